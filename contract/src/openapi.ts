@@ -1,0 +1,293 @@
+// Builds the OpenAPI 3.1 document from the operations table. Pure: tools/openapi.ts writes it to openapi.json.
+import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
+import { ERROR_CODES, ERRORS, ErrorBody, type ErrorCode } from './errors.ts';
+import type { Examples } from './examples.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import {
+  AddressEntry,
+  GenerateRequest,
+  ResendSmsRequest,
+  SelectTenantRequest,
+  SubmitOtpRequest,
+  UkAddress,
+} from './requests.ts';
+import {
+  AuthenticationRequired,
+  Blocked,
+  CompleteAfterChallenge,
+  CompleteAtOnce,
+  Failed,
+  GenerateResponse,
+  Profile,
+  ResendSmsResponse,
+  Retry,
+  SelectedTenant,
+  SubmitOtpResponse,
+  TenantItem,
+  TenantList,
+  WalletMeta,
+} from './responses.ts';
+import { SCOPES } from './scopes.ts';
+
+type Json = Record<string, unknown>;
+
+/** Schemas that get a name of their own in the document, so that readers and generators meet each once. */
+const NAMED: Record<string, unknown> = {
+  Error: ErrorBody,
+  GenerateRequest,
+  AddressEntry,
+  UkAddress,
+  SubmitOtpRequest,
+  ResendSmsRequest,
+  SelectTenantRequest,
+  GenerateResponse,
+  CompleteAtOnce,
+  AuthenticationRequired,
+  Blocked,
+  Failed,
+  SubmitOtpResponse,
+  CompleteAfterChallenge,
+  Retry,
+  ResendSmsResponse,
+  WalletMeta,
+  CreditReport,
+  Residency,
+  ReportUkAddress,
+  AccountRecord,
+  Money,
+  Profile,
+  TenantList,
+  TenantItem,
+  SelectedTenant,
+};
+
+const names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
+
+/** The same document with every named schema replaced by a reference to its component. */
+function withReferences(value: unknown): unknown {
+  const name = names.get(value);
+  return name ? { $ref: `#/components/schemas/${name}` } : withinReferences(value);
+}
+
+function withinReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withReferences);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withReferences(inner)]));
+}
+
+const json = (schema: unknown, examples: Examples): Json => ({ 'application/json': { schema, examples } });
+
+const PARAMETERS: Record<string, string> = {
+  tenantId: "The tenant's id. An unknown tenant and someone else's get the same 403.",
+  creditReportId: 'creditReportId of the generate response.',
+};
+
+const headerParameter = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+});
+
+/** Refusals that any operation can meet. */
+function commonErrors(operation: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error'];
+  if (operation.body) codes.push('validation-error', 'unsupported-media-type', 'payload-too-large');
+  if (operation.idempotent) codes.push('request-in-progress', 'idempotency-key-reused');
+  return codes;
+}
+
+function errorExample(code: ErrorCode): { summary: string; value: Json } {
+  const value: Json = { code, message: ERRORS[code].meaning, requestId: '01998a3e-7c10-7b11-8c22-3d4e5f607182' };
+  if (code === 'validation-error') {
+    value['details'] = [{ path: '/dateOfBirth', message: 'Use a real date as YYYY-MM-DD, aged 18 to 120.' }];
+  }
+  if (code === 'insufficient-funds') Object.assign(value, { required: 840, available: 120 });
+  return { summary: code, value };
+}
+
+function errorResponses(codes: readonly ErrorCode[]): Json {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of ERROR_CODES.filter((known) => codes.includes(known))) {
+    const status = ERRORS[code].status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, group]) => [
+        String(status),
+        {
+          description: group.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+          content: json(ErrorBody, Object.fromEntries(group.map((code) => [code, errorExample(code)]))),
+        },
+      ]),
+  );
+}
+
+function describeOperation(id: string, operation: Operation): Json {
+  const parameters = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PARAMETERS[name],
+    schema: { type: 'string' },
+  }));
+  return {
+    operationId: id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    security: [{ oauth: operation.scope ? [operation.scope] : [] }],
+    parameters: operation.idempotent
+      ? [
+          ...parameters,
+          headerParameter(
+            'Idempotency-Key',
+            'Makes a retry safe: for 24 hours the same key with the same request gives the first answer again, ' +
+              'marked `Idempotent-Replayed: true`.',
+          ),
+        ]
+      : parameters,
+    ...(operation.body && {
+      requestBody: { required: true, content: json(operation.body, operation.bodyExamples ?? {}) },
+    }),
+    responses: {
+      '200': { description: 'Done.', content: json(operation.response, operation.responseExamples) },
+      ...errorResponses([...commonErrors(operation), ...operation.errors]),
+    },
+  };
+}
+
+const tokenPath: Json = {
+  post: {
+    operationId: 'requestToken',
+    tags: ['Tokens'],
+    summary: 'Get an access token',
+    description:
+      'OAuth 2.0 client credentials. Authenticate with HTTP Basic, with `client_id` and `client_secret` in the form, ' +
+      'or with a signed assertion (`private_key_jwt`). The token is a JWT that lives 900 seconds. Without `scope` it ' +
+      "carries every scope of the credential. Ten failures a minute lock the credential's and the address's tries.",
+    security: [{ basic: [] }, {}],
+    requestBody: {
+      required: true,
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: {
+            type: 'object',
+            required: ['grant_type'],
+            properties: {
+              grant_type: { const: 'client_credentials' },
+              scope: { type: 'string', description: 'Space-separated; a scope the credential lacks is refused.' },
+              client_id: { type: 'string' },
+              client_secret: { type: 'string' },
+              client_assertion_type: { const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' },
+              client_assertion: { type: 'string' },
+            },
+          },
+          examples: {
+            basic: {
+              summary: 'With HTTP Basic',
+              value: { grant_type: 'client_credentials', scope: 'reports:write' },
+            },
+          },
+        },
+      },
+    },
+    responses: {
+      '200': {
+        description: 'A token.',
+        content: json(
+          {
+            type: 'object',
+            required: ['access_token', 'token_type', 'expires_in'],
+            properties: {
+              access_token: { type: 'string' },
+              token_type: { const: 'Bearer' },
+              expires_in: { type: 'integer' },
+              scope: { type: 'string' },
+            },
+          },
+          {
+            token: {
+              summary: 'A token',
+              value: { access_token: 'eyJ…', token_type: 'Bearer', expires_in: 900, scope: 'reports:write' },
+            },
+          },
+        ),
+      },
+      ...Object.fromEntries(
+        (
+          [
+            ['400', 'invalid_scope', 'validation-error'],
+            ['401', 'invalid_client', 'unauthorized'],
+            ['429', 'slow_down', 'rate-limited'],
+          ] as const
+        ).map(([status, error, code]) => [
+          status,
+          {
+            description: `\`${error}\``,
+            content: json(
+              {
+                type: 'object',
+                required: ['error', 'code', 'message'],
+                properties: {
+                  error: { type: 'string' },
+                  error_description: { type: 'string' },
+                  code: { type: 'string' },
+                  message: { type: 'string' },
+                  requestId: { type: 'string' },
+                },
+              },
+              {
+                [error]: {
+                  summary: error,
+                  value: { error, error_description: ERRORS[code].meaning, code, message: ERRORS[code].meaning },
+                },
+              },
+            ),
+          },
+        ]),
+      ),
+    },
+  },
+};
+
+export function buildOpenApi(version: string): Json {
+  const paths: Record<string, Json> = { '/v1/oauth/token': tokenPath };
+  for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(id, operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Trefoil',
+      version,
+      description:
+        'UK credit reports from three bureaus as one clean report, with an SMS challenge where the screening asks for ' +
+        'one, metered against a prepaid wallet. Additive changes may come at any time inside v1: ignore fields you do ' +
+        'not know.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: [{ name: 'Tokens' }, { name: 'Credit reports' }, { name: 'Account' }],
+    paths: withReferences(paths),
+    components: {
+      schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, withinReferences(schema)])),
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        oauth: {
+          type: 'oauth2',
+          flows: {
+            clientCredentials: {
+              tokenUrl: '/v1/oauth/token',
+              scopes: Object.fromEntries(SCOPES.map((scope) => [scope, scope])),
+            },
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// Every operation of the wire, as data: the server registers its routes from this table and openapi.json is
+// generated from it, so the two cannot drift apart. Paths are in router form (`:tenantId`).
+import type { TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import * as examples from './examples.ts';
+import { GenerateRequest, ResendSmsRequest, SelectTenantRequest, SubmitOtpRequest } from './requests.ts';
+import {
+  GenerateResponse,
+  Profile,
+  ResendSmsResponse,
+  SelectedTenant,
+  SubmitOtpResponse,
+  TenantList,
+} from './responses.ts';
+import type { Scope } from './scopes.ts';
+
+export type Operation = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Scope the token must carry; undefined when any valid token will do. */
+  readonly scope?: Scope;
+  /** Whether an Idempotency-Key header is honoured (docs/decisions/0056). */
+  readonly idempotent: boolean;
+  readonly body?: TSchema;
+  readonly bodyExamples?: examples.Examples;
+  readonly response: TSchema;
+  readonly responseExamples: examples.Examples;
+  /** Refusals beyond those any operation can meet. */
+  readonly errors: readonly ErrorCode[];
+};
+
+export const OPERATIONS = {
+  generateCreditReport: {
+    method: 'POST',
+    path: '/:tenantId/v1/credit-reports',
+    tag: 'Credit reports',
+    summary: 'Generate a credit report',
+    description:
+      'Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, ' +
+      '`blocked` or `failed`. With `test: true` no bureau is asked, no message is sent and nothing is charged.',
+    scope: 'reports:write',
+    idempotent: true,
+    body: GenerateRequest,
+    bodyExamples: examples.generateRequestExamples,
+    response: GenerateResponse,
+    responseExamples: examples.generateResponseExamples,
+    errors: ['insufficient-funds', 'service-unavailable'],
+  },
+  submitOtp: {
+    method: 'POST',
+    path: '/:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
+    tag: 'Credit reports',
+    summary: 'Submit the one-time code',
+    description:
+      'Judges the code. Three codes may be tried per challenge, within five minutes of the last message; ' +
+      'a malformed code (400) uses none of them. In test mode the right code is 123456.',
+    scope: 'reports:write',
+    idempotent: true,
+    body: SubmitOtpRequest,
+    bodyExamples: examples.submitOtpRequestExamples,
+    response: SubmitOtpResponse,
+    responseExamples: examples.submitOtpResponseExamples,
+    errors: [
+      'credit-report-not-found',
+      'challenge-not-found',
+      'challenge-closed',
+      'challenge-expired',
+      'credit-report-purged',
+    ],
+  },
+  resendSms: {
+    method: 'POST',
+    path: '/:tenantId/v1/credit-reports/:creditReportId/resend-sms',
+    tag: 'Credit reports',
+    summary: 'Send the code again',
+    description:
+      'Sends a new message and starts the five minutes again. A challenge has three messages in all, ' +
+      'the first one included; attempts already used stay used.',
+    scope: 'reports:write',
+    idempotent: true,
+    body: ResendSmsRequest,
+    bodyExamples: examples.resendSmsRequestExamples,
+    response: ResendSmsResponse,
+    responseExamples: examples.resendSmsResponseExamples,
+    errors: [
+      'credit-report-not-found',
+      'challenge-not-found',
+      'challenge-closed',
+      'challenge-expired',
+      'sms-limit-reached',
+      'insufficient-funds',
+    ],
+  },
+  getProfile: {
+    method: 'GET',
+    path: '/v1/my/profile',
+    tag: 'Account',
+    summary: 'Who am I',
+    description: "The person behind the token. For API credentials: the credential's accountable owner.",
+    idempotent: false,
+    response: Profile,
+    responseExamples: examples.profileExamples,
+    errors: [],
+  },
+  listTenants: {
+    method: 'GET',
+    path: '/v1/my/tenants',
+    tag: 'Account',
+    summary: 'List my tenants',
+    description: 'The tenants the token can work in. API credentials belong to exactly one.',
+    idempotent: false,
+    response: TenantList,
+    responseExamples: examples.tenantListExamples,
+    errors: [],
+  },
+  selectTenant: {
+    method: 'POST',
+    path: '/v1/my/tenants/select',
+    tag: 'Account',
+    summary: 'Select a tenant',
+    description:
+      'Remembers the tenant a person works in. The tenant in the path always decides the tenant of a request; ' +
+      'with API credentials the call checks access and stores nothing.',
+    idempotent: false,
+    body: SelectTenantRequest,
+    bodyExamples: examples.selectTenantRequestExamples,
+    response: SelectedTenant,
+    responseExamples: examples.selectTenantResponseExamples,
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof OPERATIONS;
