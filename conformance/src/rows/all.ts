@@ -1,0 +1,37 @@
+// Every row of the kit, in the order it is printed.
+import type { Row } from '../row.ts';
+import { accountRows } from './account.ts';
+import { addressRows } from './addresses.ts';
+import { envelopeRows } from './envelope.ts';
+import { errorRows } from './errors.ts';
+import { fieldRows } from './fields.ts';
+import { idempotencyRows } from './idempotency.ts';
+import { notFoundRows } from './not-found.ts';
+import { orderRows } from './order.ts';
+import { otpRows } from './otp.ts';
+import { outcomeRows } from './outcomes.ts';
+import { rateLimitRows } from './rate-limits.ts';
+import { reportRows } from './report.ts';
+import { resendRows } from './resend.ts';
+import { scenarioRows } from './scenarios.ts';
+import { slowRows } from './slow.ts';
+import { tokenRows } from './tokens.ts';
+
+export const ROWS: readonly Row[] = [
+  ...envelopeRows,
+  ...outcomeRows,
+  ...scenarioRows,
+  ...reportRows,
+  ...fieldRows,
+  ...addressRows,
+  ...otpRows,
+  ...resendRows,
+  ...notFoundRows,
+  ...errorRows,
+  ...orderRows,
+  ...accountRows,
+  ...tokenRows,
+  ...idempotencyRows,
+  ...rateLimitRows,
+  ...slowRows,
+];

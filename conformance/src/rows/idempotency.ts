@@ -1,0 +1,216 @@
+// The optional Idempotency-Key header: a retry repeats the answer, not the act. Decision 56.
+import { randomUUID } from 'node:crypto';
+import { dig, equal, holds, same } from '../expect.ts';
+import { generate, type Headers, reportsPath, resend, startChallenge, submit, submitBody } from '../journey.ts';
+import { dataOf, invalid, metaOf, refused, summary } from '../replies.ts';
+import type { Row } from '../row.ts';
+import { branch, consumer, RIGHT_CODE, WRONG_CODE } from '../sample.ts';
+import type { Api, Reply } from '../session.ts';
+
+const pins = 'Decision 56';
+const withKey = (key: string = randomUUID()): Headers => ({ 'idempotency-key': key });
+const isReplay = (reply: Reply) => reply.headers.get('idempotent-replayed') === 'true';
+
+/** The same answer apart from the time it took, marked as a replay. */
+function expectReplay(reply: Reply, first: Reply): void {
+  same('data', dataOf(reply), dataOf(first));
+  same('meta.wallet', metaOf(reply)['wallet'], metaOf(first)['wallet']);
+  equal('Idempotent-Replayed of the first answer', first.headers.get('idempotent-replayed'), null);
+  equal('Idempotent-Replayed', reply.headers.get('idempotent-replayed'), 'true');
+}
+
+async function useKey(api: Api, headers: Headers): Promise<Reply> {
+  const reply = await generate(api, branch('allow'), headers);
+  dataOf(reply, 'complete');
+  return reply;
+}
+
+export const idempotencyRows: readonly Row[] = [
+  ...(['allow', 'challenge', 'block'] as const).map(
+    (status): Row => ({
+      id: `idempotency/replay-${status}`,
+      title: `generate (${status}) again with its key: the same answer, marked Idempotent-Replayed`,
+      pins,
+      run: async ({ api }) => {
+        const headers = withKey();
+        const first = await generate(api, branch(status), headers);
+        expectReplay(await generate(api, branch(status), headers), first);
+      },
+    }),
+  ),
+  {
+    id: 'idempotency/key-order',
+    title: 'the order of the fields in the body does not matter',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const first = await generate(api, {}, headers);
+      const body = Object.fromEntries(Object.entries(consumer()).toReversed());
+      expectReplay(await api.send({ method: 'POST', path: reportsPath(api.tenantId), body, headers }), first);
+    },
+  },
+  {
+    id: 'idempotency/other-body',
+    title: 'the key with another body: 422 idempotency-key-reused',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      await useKey(api, headers);
+      const other = { ...branch('allow'), lastName: 'Different' };
+      refused(await generate(api, other, headers), 422, 'idempotency-key-reused');
+    },
+  },
+  {
+    id: 'idempotency/other-report',
+    title: 'the key of one report used for a code of another report: 422 idempotency-key-reused',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const [one, two] = await Promise.all([startChallenge(api), startChallenge(api)]);
+      dataOf(await submit(api, one, WRONG_CODE, headers), 'retry');
+      refused(await submit(api, two, WRONG_CODE, headers), 422, 'idempotency-key-reused');
+    },
+  },
+  {
+    id: 'idempotency/other-route',
+    title: 'the key on another route is another key',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const challenge = await startChallenge(api);
+      await useKey(api, headers);
+      const resent = await resend(api, challenge, headers);
+      equal('smsSentCount', dataOf(resent)['smsSentCount'], 2);
+      const submitted = await submit(api, challenge, RIGHT_CODE, headers);
+      dataOf(submitted, 'complete');
+      holds(!isReplay(resent) && !isReplay(submitted), 'no replay on the other routes', 'Idempotent-Replayed: true');
+    },
+  },
+  {
+    id: 'idempotency/other-key',
+    title: 'another key makes another report',
+    pins,
+    run: async ({ api }) => {
+      const [one, two] = await Promise.all([useKey(api, withKey()), useKey(api, withKey())]);
+      const ids = [dataOf(one)['creditReportId'], dataOf(two)['creditReportId']];
+      holds(ids[0] !== ids[1], 'two different creditReportIds', ids);
+    },
+  },
+  {
+    id: 'idempotency/other-tenant',
+    title: "another tenant's use of the same key is independent",
+    pins,
+    run: async ({ api, other }) => {
+      const headers = withKey();
+      const first = await useKey(api, headers);
+      const second = await useKey(other(), headers);
+      holds(!isReplay(second), 'no replay for the other tenant', 'Idempotent-Replayed: true');
+      const ids = [first, second].map((reply) => dataOf(reply)['creditReportId']);
+      holds(ids[0] !== ids[1], 'two different creditReportIds', ids);
+    },
+  },
+  ...(
+    [
+      ['empty', ''],
+      ['over-255', 'k'.repeat(256)],
+    ] as const
+  ).map(
+    ([name, key]): Row => ({
+      id: `idempotency/key-${name}`,
+      title: `a key that is ${name.replace('-', ' ')}: 400 validation-error`,
+      pins,
+      run: async ({ api }) => invalid(await generate(api, branch('allow'), withKey(key))),
+    }),
+  ),
+  {
+    id: 'idempotency/key-255',
+    title: 'a key of 255 characters is accepted',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey(randomUUID().padEnd(255, 'k'));
+      const first = await useKey(api, headers);
+      expectReplay(await generate(api, branch('allow'), headers), first);
+    },
+  },
+  {
+    id: 'idempotency/invalid-not-kept',
+    title: 'a 400 is not kept: the corrected request succeeds with the same key',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      invalid(await generate(api, { firstName: undefined }, headers), '/firstName');
+      holds(!isReplay(await useKey(api, headers)), 'a fresh answer', 'Idempotent-Replayed: true');
+    },
+  },
+  {
+    id: 'idempotency/not-found-not-kept',
+    title: 'a 404 is not kept: the corrected request succeeds with the same key',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const challenge = await startChallenge(api);
+      const wrong = { challengeId: randomUUID(), code: RIGHT_CODE };
+      refused(await submitBody(api, challenge.creditReportId, wrong, headers), 404, 'challenge-not-found');
+      dataOf(await submit(api, challenge, RIGHT_CODE, headers), 'complete');
+    },
+  },
+  {
+    id: 'idempotency/parallel',
+    title: 'ten requests at once with one key: one report; the others replay it or get 409 request-in-progress',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const replies = await Promise.all(Array.from({ length: 10 }, () => generate(api, branch('allow'), headers)));
+      const answered = replies.filter(({ status }) => status === 200);
+      for (const reply of replies) {
+        if (answered.includes(reply)) continue;
+        refused(reply, 409, 'request-in-progress');
+        holds(reply.headers.has('retry-after'), 'Retry-After on request-in-progress', 'none');
+      }
+      const ids = new Set(answered.map((reply) => dig(reply.body, 'data.creditReportId')));
+      equal('number of different reports', ids.size, 1);
+      const fresh = answered.filter((reply) => !isReplay(reply)).length;
+      holds(fresh === 1, 'exactly one answer that is no replay', replies.map(summary).join(', '));
+    },
+  },
+  {
+    id: 'idempotency/wrong-code-once',
+    title: 'a wrong code repeated with its key uses one attempt',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const challenge = await startChallenge(api);
+      const first = await submit(api, challenge, WRONG_CODE, headers);
+      equal('attemptsRemaining', dataOf(first, 'retry')['attemptsRemaining'], 2);
+      for (let again = 0; again < 3; again += 1) expectReplay(await submit(api, challenge, WRONG_CODE, headers), first);
+      const next = dataOf(await submit(api, challenge, WRONG_CODE), 'retry');
+      equal('attemptsRemaining after a new wrong code', next['attemptsRemaining'], 1);
+      expectReplay(await submit(api, challenge, WRONG_CODE, headers), first);
+    },
+  },
+  {
+    id: 'idempotency/right-code',
+    title: 'a right code repeated with its key gives the same report',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const challenge = await startChallenge(api);
+      const first = await submit(api, challenge, RIGHT_CODE, headers);
+      dataOf(first, 'complete');
+      expectReplay(await submit(api, challenge, RIGHT_CODE, headers), first);
+    },
+  },
+  {
+    id: 'idempotency/resend-once',
+    title: 'a resend repeated with its key counts one message',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const challenge = await startChallenge(api);
+      const first = await resend(api, challenge, headers);
+      for (let again = 0; again < 3; again += 1) expectReplay(await resend(api, challenge, headers), first);
+      const { smsSentCount } = dataOf(await resend(api, challenge));
+      equal('smsSentCount of a new resend', smsSentCount, 3);
+    },
+  },
+];

@@ -1,0 +1,80 @@
+// THE CLIENT LIBRARY: a thin typed client over openapi.json. It gets and renews its token by itself, returns bodies
+// and throws TrefoilError for every refusal. A blocked or failed outcome is not an error: it is in `data.status`.
+import createClient from 'openapi-fetch';
+import { TrefoilError } from './error.ts';
+import type { components, paths } from './openapi-types.ts';
+import { createTokenSource } from './token.ts';
+
+export { type ErrorDetail, TrefoilError } from './error.ts';
+export type { components, paths } from './openapi-types.ts';
+
+type Schemas = components['schemas'];
+export type GenerateRequest = Schemas['GenerateRequest'];
+export type GenerateResponse = Schemas['GenerateResponse'];
+export type SubmitOtpResponse = Schemas['SubmitOtpResponse'];
+export type ResendSmsResponse = Schemas['ResendSmsResponse'];
+export type CreditReport = Schemas['CreditReport'];
+
+export type TrefoilOptions = {
+  readonly baseUrl: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+};
+
+export type CallOptions = {
+  /** Makes a retry safe: the same key with the same request gives the first answer again. */
+  readonly idempotencyKey?: string;
+};
+
+export type Trefoil = ReturnType<typeof createTrefoil>;
+
+export function createTrefoil(options: TrefoilOptions) {
+  const baseUrl = options.baseUrl.replace(/\/$/, '');
+  const getToken = createTokenSource({ ...options, baseUrl });
+  const http = createClient<paths>({ baseUrl });
+  http.use({
+    async onRequest({ request }) {
+      request.headers.set('authorization', `Bearer ${await getToken()}`);
+      return request;
+    },
+  });
+
+  /** Resolves to the body of a 200; throws for everything else. */
+  async function bodyOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+    const { data, error, response } = await call;
+    if (data === undefined) throw new TrefoilError(response, (error ?? {}) as object);
+    return data;
+  }
+
+  const { tenantId } = options;
+  const header = ({ idempotencyKey }: CallOptions) => (idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {});
+  const inTenant = (call: CallOptions) => ({ path: { tenantId }, header: header(call) });
+  const inReport = (creditReportId: string, call: CallOptions) => ({
+    path: { tenantId, creditReportId },
+    header: header(call),
+  });
+
+  return {
+    getToken,
+    generate: (body: GenerateRequest, call: CallOptions = {}) =>
+      bodyOf(http.POST('/{tenantId}/v1/credit-reports', { params: inTenant(call), body })),
+    submitOtp: (creditReportId: string, body: Schemas['SubmitOtpRequest'], call: CallOptions = {}) =>
+      bodyOf(
+        http.POST('/{tenantId}/v1/credit-reports/{creditReportId}/otp-challenge', {
+          params: inReport(creditReportId, call),
+          body,
+        }),
+      ),
+    resendSms: (creditReportId: string, body: Schemas['ResendSmsRequest'], call: CallOptions = {}) =>
+      bodyOf(
+        http.POST('/{tenantId}/v1/credit-reports/{creditReportId}/resend-sms', {
+          params: inReport(creditReportId, call),
+          body,
+        }),
+      ),
+    getProfile: () => bodyOf(http.GET('/v1/my/profile')),
+    listTenants: () => bodyOf(http.GET('/v1/my/tenants')),
+    selectTenant: (id: string) => bodyOf(http.POST('/v1/my/tenants/select', { body: { tenantId: id } })),
+  };
+}

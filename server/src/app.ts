@@ -1,0 +1,104 @@
+// The composition root: from Config to a running API, every long-lived object made here by hand. Tests pass
+// `overrides` for time and for where logs go; nothing else is replaceable.
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { DestinationStream } from 'pino';
+import packageJson from '../package.json' with { type: 'json' };
+import type { Config } from './config.ts';
+import { registerReportRoutes } from './credit-reports/routes.ts';
+import { createMetricsServer, registerHealthRoutes } from './http/health.ts';
+import { registerReference } from './http/reference.ts';
+import { createHttpServer } from './http/server.ts';
+import { cachedClientFinder, clientFinder } from './identity/find-client.ts';
+import { createFailureGuard } from './identity/guard-failures.ts';
+import { createProvider } from './identity/provider.ts';
+import { registerOAuthRoutes, registerProfileRoute } from './identity/routes.ts';
+import { createTokenVerifier } from './identity/verify-token.ts';
+import { type Database, openDatabase } from './lib/database.ts';
+import { createKeyedHash } from './lib/keyed-hash.ts';
+import { openLimits } from './lib/limits.ts';
+import { createLog, describeError } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
+import { createVault } from './lib/vault.ts';
+import { registerTenantRoutes } from './tenants/routes.ts';
+
+export type Overrides = { readonly now?: () => Date; readonly logDestination?: DestinationStream };
+
+export interface App {
+  readonly http: FastifyInstance;
+  listen(): Promise<{ address: string; metricsAddress: string }>;
+  /** Stops taking requests, finishes those in flight, then closes every connection. */
+  close(): Promise<void>;
+}
+
+export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const log = createLog(config.logLevel, overrides.logDestination);
+  const metrics = createMetrics();
+  const database = openDatabase({
+    ...config.database,
+    onConnectionError: (error) => log.warn('database connection lost', describeError(error)),
+  });
+  const limits = openLimits({
+    redisUrl: config.redisUrl,
+    keyPrefix: config.redisPrefix,
+    nodes: config.nodes,
+    onFallback(error) {
+      metrics.limitFallbacks.inc();
+      log.warn('limits judged without redis', describeError(error));
+    },
+  });
+  const findClient = clientFinder(database);
+  const verify = await createTokenVerifier(config.baseUrl, config.signingKeys, cachedClientFinder(findClient));
+  const gate = { verify, limits };
+  const guard = createFailureGuard(limits);
+  const { baseUrl: issuer, signingKeys } = config;
+  const provider = createProvider({ issuer, signingKeys, database, findClient, guard, log });
+
+  let isAccepting = true;
+  const now = overrides.now ?? (() => new Date());
+  const http = createHttpServer({ log, metrics, now, trustedProxies: config.trustedProxies });
+  registerHealthRoutes(http, {
+    isAccepting: () => isAccepting,
+    isDatabaseReachable: () => isReachable(database),
+  });
+  registerReference(http, packageJson.version);
+  registerOAuthRoutes(http, { provider, guard, baseUrl: config.baseUrl });
+  registerProfileRoute(http, gate, database);
+  registerTenantRoutes(http, gate, database);
+  registerReportRoutes(http, gate, {
+    database,
+    vault: createVault(config.vaultKeys),
+    hashIdempotency: createKeyedHash(config.hashKey, 'idempotency'),
+    hashReference: createKeyedHash(config.hashKey, 'external-reference'),
+    metrics,
+  });
+  const metricsServer = createMetricsServer(metrics);
+
+  return {
+    http,
+    async listen() {
+      const address = await http.listen({ host: config.host, port: config.port });
+      await new Promise<void>((resolve, reject) => {
+        metricsServer.once('error', reject).listen(config.metricsPort, config.metricsHost, resolve);
+      });
+      const { port } = metricsServer.address() as AddressInfo;
+      const metricsAddress = `http://${config.metricsHost}:${port}/metrics`;
+      log.info('listening', { address, metricsAddress });
+      return { address, metricsAddress };
+    },
+    async close() {
+      isAccepting = false;
+      await http.close();
+      metricsServer.close();
+      limits.close();
+      await database.close();
+      metrics.registry.clear();
+      log.info('closed');
+    },
+  };
+}
+
+async function isReachable(database: Database): Promise<boolean> {
+  // Opening and closing a transaction is enough: it takes a live connection and a server that answers.
+  return database.asSystem(async () => true).catch(() => false);
+}

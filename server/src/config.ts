@@ -1,0 +1,144 @@
+// The environment becomes one frozen Config here and nowhere else. A missing or wrong setting stops the process with
+// its name; no value is ever printed, since many of them are secrets.
+import { isIP } from 'node:net';
+import type { JWK } from 'jose';
+import type { RingKey } from './lib/vault.ts';
+
+export type Config = {
+  /** The public origin: token issuer and base of every address we print. */
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  readonly metricsHost: string;
+  readonly metricsPort: number;
+  readonly database: {
+    readonly ownerUrl: string | undefined;
+    readonly appUrl: string;
+    readonly systemUrl: string;
+    readonly appConnections: number;
+    readonly systemConnections: number;
+  };
+  readonly redisUrl: string;
+  readonly redisPrefix: string;
+  readonly nodes: number;
+  readonly vaultKeys: readonly [RingKey, ...RingKey[]];
+  readonly hashKey: Buffer;
+  readonly signingKeys: readonly [JWK, ...JWK[]];
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+  readonly shutdownMs: number;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The configuration is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const KEY_BYTES = 32;
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** Collects every fault, so that an operator corrects them in one go. */
+function createReader(environment: Environment) {
+  const faults: string[] = [];
+  function read<T>(
+    name: string,
+    expected: string,
+    fallback: string | undefined,
+    parse: (text: string) => T | undefined,
+  ) {
+    const text = environment[name] || fallback;
+    const value = text === undefined ? undefined : parse(text);
+    if (value === undefined) faults.push(`${name} ${text === undefined ? 'is missing' : 'is not valid'}: ${expected}`);
+    // The faults stop the start before this value can be used.
+    return value as T;
+  }
+  return { read, faults };
+}
+
+function parseUrl(...protocols: string[]) {
+  return (text: string) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : undefined);
+}
+
+function parseOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '') ? url.origin : undefined;
+}
+
+function parseInteger(min: number, max: number) {
+  return (text: string) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
+}
+
+function parseKey(text: string): Buffer | undefined {
+  const key = Buffer.from(text, 'base64');
+  return key.length === KEY_BYTES ? key : undefined;
+}
+
+function parseRing(text: string): readonly [RingKey, ...RingKey[]] | undefined {
+  const ring = text.split(',').map((entry) => {
+    const [id = '', encoded = ''] = entry.split(':', 2);
+    const key = parseKey(encoded);
+    return /^[\w.-]{1,64}$/.test(id) && key ? { id, key } : undefined;
+  });
+  if (ring.some((entry) => !entry) || new Set(ring.map((entry) => entry?.id)).size !== ring.length) return undefined;
+  return ring as unknown as readonly [RingKey, ...RingKey[]];
+}
+
+function parseSigningKeys(text: string): readonly [JWK, ...JWK[]] | undefined {
+  try {
+    const keys: unknown = JSON.parse(text);
+    const isKey = (key: JWK) => key?.kty === 'EC' && key.crv === 'P-256' && key.kid && key.x && key.y && key.d;
+    return Array.isArray(keys) && keys.length > 0 && keys.every(isKey) ? (keys as [JWK, ...JWK[]]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseProxies(text: string): string[] | undefined {
+  const proxies = text.split(',').filter(Boolean);
+  return proxies.every((proxy) => isIP(proxy.split('/', 1)[0] ?? '')) ? proxies : undefined;
+}
+
+export function loadConfig(environment: Environment = process.env): Config {
+  const { read, faults } = createReader(environment);
+  const postgres = parseUrl('postgres:', 'postgresql:');
+  const config: Config = Object.freeze({
+    baseUrl: read('TREFOIL_BASE_URL', 'the public origin, such as https://api.example.com', undefined, parseOrigin),
+    host: read('TREFOIL_HOST', 'the address to listen on', '127.0.0.1', String),
+    port: read('TREFOIL_PORT', 'a port', '8080', parseInteger(1, 65_535)),
+    metricsHost: read('TREFOIL_METRICS_HOST', 'the address metrics listen on', '127.0.0.1', String),
+    metricsPort: read('TREFOIL_METRICS_PORT', 'a port, or 0 for any', '9090', parseInteger(0, 65_535)),
+    database: Object.freeze({
+      ownerUrl: environment['TREFOIL_OWNER_DATABASE_URL'],
+      appUrl: read('TREFOIL_DATABASE_URL', 'postgres://… as the role trefoil_app', undefined, postgres),
+      systemUrl: read('TREFOIL_SYSTEM_DATABASE_URL', 'postgres://… as the role trefoil_system', undefined, postgres),
+      appConnections: read('TREFOIL_DATABASE_CONNECTIONS', '1 to 500', '20', parseInteger(1, 500)),
+      systemConnections: read('TREFOIL_SYSTEM_DATABASE_CONNECTIONS', '1 to 100', '5', parseInteger(1, 100)),
+    }),
+    redisUrl: read('TREFOIL_REDIS_URL', 'redis://…', undefined, parseUrl('redis:', 'rediss:')),
+    redisPrefix: read('TREFOIL_REDIS_PREFIX', 'a prefix for keys', 'trefoil:', String),
+    nodes: read('TREFOIL_NODES', 'how many API nodes run', '1', parseInteger(1, 1_000)),
+    vaultKeys: read('TREFOIL_VAULT_KEYS', 'id:base64 of 32 bytes, comma-separated, newest first', undefined, parseRing),
+    hashKey: read('TREFOIL_HASH_KEY', 'base64 of 32 bytes', undefined, parseKey),
+    signingKeys: read('TREFOIL_SIGNING_KEYS', 'a JSON list of private EC P-256 keys', undefined, parseSigningKeys),
+    trustedProxies: read('TREFOIL_TRUSTED_PROXIES', 'addresses or ranges', ' ', (text) => parseProxies(text.trim())),
+    logLevel: read('TREFOIL_LOG_LEVEL', LOG_LEVELS.join(', '), 'info', (text) => LOG_LEVELS.find((l) => l === text)),
+    shutdownMs: read('TREFOIL_SHUTDOWN_MS', 'milliseconds', '20000', parseInteger(0, 600_000)),
+  });
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/** Where a developer's own PostgreSQL (as a superuser) and Redis are; the defaults fit compose.yaml. */
+export function loadLocalServers(environment: Environment = process.env): { adminUrl: string; redisUrl: string } {
+  return {
+    adminUrl: environment['TREFOIL_ADMIN_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
+    redisUrl: environment['TREFOIL_REDIS_URL'] ?? 'redis://127.0.0.1:6379',
+  };
+}

@@ -1,0 +1,109 @@
+// What the three operations share: their dependencies, an answer that can be kept as a reference and rendered again,
+// and sealing and opening a report's two encrypted columns.
+import type { CreditReport, GenerateRequest, WalletMeta } from '@trefoil/contract';
+import type { Caller } from '../http/authenticate.ts';
+import type { Answer } from '../http/envelope.ts';
+import type { IdempotentRequest } from '../http/operations.ts';
+import type { KeyedRequest, Once } from '../idempotency/answer-once.ts';
+import type { Database } from '../lib/database.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { KeyedHash } from '../lib/keyed-hash.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { Tx } from '../lib/sql.ts';
+import type { DataKey, Vault } from '../lib/vault.ts';
+import { findSealedReport } from './store.ts';
+
+export type ReportDependencies = {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly hashIdempotency: KeyedHash;
+  readonly hashReference: KeyedHash;
+  readonly metrics: Metrics;
+};
+
+type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
+
+/** An answer without its report: small, nothing personal, enough to render the same answer again. */
+export type Reference<Data> = {
+  readonly wallet?: WalletMeta;
+  readonly data: WithoutReport<Data>;
+  readonly reportOf?: string;
+};
+
+export type Rendered<Data> = Answer<Data> & { readonly isReplay: boolean };
+
+export function keyedRequest(
+  caller: Caller,
+  request: IdempotentRequest | undefined,
+  body: unknown,
+): KeyedRequest | undefined {
+  return request && { ...request, tenantId: caller.tenantId, callerId: caller.id, body };
+}
+
+export type SealedColumns = {
+  readonly dataKey: DataKey;
+  readonly sealedRequest: Buffer;
+  readonly sealedReport: Buffer | null;
+};
+
+async function getSealedColumns(
+  tx: Tx,
+  vault: Vault,
+  tenantId: string,
+  creditReportId: string,
+): Promise<SealedColumns> {
+  const sealed = await findSealedReport(tx, tenantId, creditReportId);
+  if (!sealed) throw new ServiceError('credit-report-purged');
+  return { ...sealed, dataKey: vault.openDataKey({ tenantId, creditReportId }, sealed.wrapped) };
+}
+
+export function sealReport(dataKey: DataKey, report: CreditReport): Buffer {
+  return dataKey.seal('report', JSON.stringify(report));
+}
+
+export function sealRequest(dataKey: DataKey, request: GenerateRequest): Buffer {
+  return dataKey.seal('request', JSON.stringify(request));
+}
+
+export async function openRequest(tx: Tx, vault: Vault, tenantId: string, creditReportId: string) {
+  const { dataKey, sealedRequest } = await getSealedColumns(tx, vault, tenantId, creditReportId);
+  return { dataKey, request: JSON.parse(dataKey.open('request', sealedRequest)) as GenerateRequest };
+}
+
+export async function openReport(
+  tx: Tx,
+  vault: Vault,
+  tenantId: string,
+  creditReportId: string,
+): Promise<CreditReport> {
+  const { dataKey, sealedReport } = await getSealedColumns(tx, vault, tenantId, creditReportId);
+  if (!sealedReport) throw new Error('a complete report has no body');
+  return JSON.parse(dataKey.open('report', sealedReport)) as CreditReport;
+}
+
+/** Ends an operation inside its transaction. A refusal comes back as a value, so that what it counted is committed. */
+export async function render<Data extends object>(
+  tx: Tx,
+  vault: Vault,
+  tenantId: string,
+  once: Once<Reference<Data>, CreditReport | undefined>,
+): Promise<Rendered<Data> | ServiceError> {
+  if (once.kind === 'refused') return once.refusal;
+  const { reference } = once;
+  const creditReport =
+    once.kind === 'replayed' && reference.reportOf
+      ? await openReport(tx, vault, tenantId, reference.reportOf)
+      : once.kind === 'answered'
+        ? once.result
+        : undefined;
+  return {
+    ...(reference.wallet && { wallet: reference.wallet }),
+    data: { ...reference.data, ...(creditReport && { creditReport }) } as unknown as Data,
+    isReplay: once.kind === 'replayed',
+  };
+}
+
+export function orThrow<T>(outcome: T | ServiceError): T {
+  if (outcome instanceof ServiceError) throw outcome;
+  return outcome;
+}

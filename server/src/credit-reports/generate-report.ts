@@ -1,0 +1,119 @@
+// Generate: screens the consumer and answers complete, authentication-required or blocked. Test mode calls nothing
+// outside, so the whole operation is one transaction; live mode will reserve, call and settle.
+import type { CreditReport, GenerateData, GenerateRequest } from '@trefoil/contract';
+import type { Caller } from '../http/authenticate.ts';
+import type { IdempotentRequest } from '../http/operations.ts';
+import { answerOnce, type Settled } from '../idempotency/answer-once.ts';
+import { ServiceError, unreachable } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { normalisePostcode } from '../lib/postcode.ts';
+import type { Tx } from '../lib/sql.ts';
+import { readBalance } from '../wallet/read-balance.ts';
+import {
+  keyedRequest,
+  orThrow,
+  type Reference,
+  type Rendered,
+  type ReportDependencies,
+  render,
+  sealReport,
+  sealRequest,
+} from './answer.ts';
+import { consumerRequest } from './rules/consumer-request.ts';
+import { reportFromSandbox, screenInSandbox } from './sandbox.ts';
+import { insertChallenges, insertReports, type ReportStatus } from './store.ts';
+
+type GenerateReference = Reference<GenerateData>;
+
+const LIVE_RETRY_SECONDS = 3_600;
+
+/** What the screening's word makes of a new report. */
+function decide(request: GenerateRequest): { status: ReportStatus; report?: CreditReport; challengeId?: string } {
+  const verdict = screenInSandbox(request);
+  switch (verdict) {
+    case 'allow':
+      return { status: 'complete', report: reportFromSandbox(consumerRequest(request, normalisePostcode)) };
+    case 'challenge':
+      return { status: 'challenged', challengeId: newId() };
+    case 'block':
+      return { status: 'blocked' };
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function describe(creditReportId: string, decision: ReturnType<typeof decide>): GenerateReference['data'] {
+  if (decision.report) return { status: 'complete', challengeType: 'none', creditReportId };
+  if (decision.challengeId === undefined) return { status: 'blocked', creditReportId };
+  const { challengeId } = decision;
+  return {
+    status: 'authentication-required',
+    challengeType: 'otp',
+    creditReportId,
+    challenge: { challengeId },
+  } as const;
+}
+
+async function generateInSandbox(
+  tx: Tx,
+  dependencies: ReportDependencies,
+  caller: Caller,
+  request: GenerateRequest,
+): Promise<Settled<GenerateReference, CreditReport | undefined>> {
+  const { tenantId } = caller;
+  const creditReportId = newId();
+  const decision = decide(request);
+  const { dataKey, wrapped } = dependencies.vault.createDataKey({ tenantId, creditReportId });
+  await insertReports(tx, [
+    {
+      tenantId,
+      id: creditReportId,
+      isTest: true,
+      callerId: caller.id,
+      status: decision.status,
+      externalReferenceHash:
+        request.externalReference === undefined
+          ? null
+          : dependencies.hashReference(tenantId, request.externalReference),
+      sealedRequest: sealRequest(dataKey, consumerRequest(request, normalisePostcode)),
+      sealedReport: decision.report ? sealReport(dataKey, decision.report) : null,
+      wrapped,
+    },
+  ]);
+  if (decision.challengeId !== undefined) {
+    await insertChallenges(tx, [{ tenantId, creditReportId, id: decision.challengeId }]);
+  }
+  const reference: GenerateReference = {
+    wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
+    data: describe(creditReportId, decision),
+    ...(decision.report && { reportOf: creditReportId }),
+  };
+  return { kind: 'answered', creditReportId, reference, result: decision.report };
+}
+
+export async function generateReport(
+  dependencies: ReportDependencies,
+  caller: Caller,
+  request: GenerateRequest,
+  idempotency: IdempotentRequest | undefined,
+): Promise<Rendered<GenerateData>> {
+  const outcome = await dependencies.database.forTenants([caller.tenantId], async (tx) => {
+    const keyed = keyedRequest(caller, idempotency, request);
+    const once = await answerOnce(tx, dependencies.hashIdempotency, keyed, async () => {
+      if (!request.test) {
+        throw new ServiceError(
+          'service-unavailable',
+          'Live reports are not open yet. Set test to true to use test mode.',
+          {
+            retryAfterSeconds: LIVE_RETRY_SECONDS,
+          },
+        );
+      }
+      return generateInSandbox(tx, dependencies, caller, request);
+    });
+    return render<GenerateData>(tx, dependencies.vault, caller.tenantId, once);
+  });
+  const answer = orThrow(outcome);
+  if (!answer.isReplay) dependencies.metrics.reports.inc({ mode: 'test', status: answer.data.status });
+  return answer;
+}

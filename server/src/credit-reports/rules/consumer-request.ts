@@ -1,0 +1,51 @@
+// The fields of a generate request that are kept with the report: exactly those the contract names, so that unknown
+// fields a caller sends are never stored.
+import type { GenerateRequest, UkAddress } from '@trefoil/contract';
+
+const ADDRESS_FIELDS = [
+  'subBuildingName',
+  'buildingName',
+  'buildingNumber',
+  'thoroughfare',
+  'district',
+  'townOrCity',
+  'county',
+  'country',
+  'postcode',
+] as const satisfies readonly (keyof UkAddress)[];
+
+const REQUEST_FIELDS = [
+  'sessionId',
+  'bureaus',
+  'ipAddress',
+  'searchType',
+  'firstName',
+  'lastName',
+  'dateOfBirth',
+  'title',
+  'middleName',
+  'gender',
+  'mobileNumber',
+  'email',
+  'externalReference',
+] as const satisfies readonly (keyof GenerateRequest)[];
+
+function pick<T extends object, K extends keyof T>(value: T, fields: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(fields.flatMap((field) => (field in value ? [[field, value[field]]] : []))) as Pick<T, K>;
+}
+
+export function consumerRequest(
+  request: GenerateRequest,
+  normalisePostcode: (text: string) => string | undefined,
+): GenerateRequest {
+  return {
+    ...pick(request, REQUEST_FIELDS),
+    addresses: request.addresses.map(({ type, ukAddress }) => ({
+      type,
+      ukAddress: {
+        ...pick(ukAddress, ADDRESS_FIELDS),
+        postcode: normalisePostcode(ukAddress.postcode) ?? ukAddress.postcode,
+      },
+    })),
+  };
+}

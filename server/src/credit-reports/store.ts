@@ -1,0 +1,190 @@
+// Reports, their data keys and challenges as rows. Consumer data arrives here already sealed. Inserts take lists, so
+// that many requests can later share one transaction.
+import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+import type { WrappedKey } from '../lib/vault.ts';
+
+export type ReportStatus = 'pending' | 'challenged' | 'fetching' | 'complete' | 'failed' | 'blocked' | 'expired';
+
+export type NewReport = {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly isTest: boolean;
+  readonly callerId: string;
+  readonly status: ReportStatus;
+  readonly externalReferenceHash: Buffer | null;
+  readonly sealedRequest: Buffer;
+  readonly sealedReport: Buffer | null;
+  readonly wrapped: WrappedKey;
+};
+
+export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request,
+                                sealed_report)
+    select * from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
+                         ${reports.map((report) => report.isTest)}::boolean[],
+                         ${reports.map((report) => report.callerId)}::uuid[],
+                         ${reports.map((report) => report.status)}::text[],
+                         ${reports.map((report) => report.externalReferenceHash)}::bytea[],
+                         ${reports.map((report) => report.sealedRequest)}::bytea[],
+                         ${reports.map((report) => report.sealedReport)}::bytea[])`,
+  );
+  await execute(
+    tx,
+    sql`
+    insert into data_keys (tenant_id, credit_report_id, ring_key_id, wrapped_key)
+    select * from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
+                         ${reports.map((report) => report.wrapped.ringKeyId)}::text[],
+                         ${reports.map((report) => report.wrapped.wrappedKey)}::bytea[])`,
+  );
+}
+
+export type NewChallenge = { readonly tenantId: string; readonly creditReportId: string; readonly id: string };
+
+/** The first message counts as sent with the challenge; the database's clock starts the five minutes. */
+export async function insertChallenges(tx: Tx, challenges: readonly NewChallenge[]): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into challenges (tenant_id, credit_report_id, id)
+    select * from unnest(${challenges.map((challenge) => challenge.tenantId)}::uuid[],
+                         ${challenges.map((challenge) => challenge.creditReportId)}::uuid[],
+                         ${challenges.map((challenge) => challenge.id)}::uuid[])`,
+  );
+}
+
+export type LockedReport = { readonly id: string; readonly isTest: boolean; readonly status: ReportStatus };
+
+/** Undefined when absent or another tenant's: a caller must not be able to tell which. */
+export async function lockReport(tx: Tx, tenantId: string, creditReportId: string): Promise<LockedReport | undefined> {
+  // Locked, because two concurrent guesses must not both read the same attempt count.
+  const [report] = await rows<LockedReport>(
+    tx,
+    sql`
+    select id, is_test as "isTest", status from credit_reports
+     where tenant_id = ${tenantId} and id = ${creditReportId}
+       for update`,
+  );
+  return report;
+}
+
+export type ChallengeRow = {
+  readonly id: string;
+  readonly attemptsUsed: number;
+  readonly smsSentCount: number;
+  readonly lateAttempts: number;
+  readonly sinceLastSendUs: number;
+  readonly sinceCompletionUs: number;
+};
+
+/**
+ * Call it after `lockReport`, in a statement of its own: the counters and the clock must be read once the lock is
+ * held, and a statement that waited for a lock would still see the rows of the moment it began.
+ */
+export async function findChallenge(
+  tx: Tx,
+  tenantId: string,
+  creditReportId: string,
+  challengeId: string,
+): Promise<ChallengeRow | undefined> {
+  const [challenge] = await rows<ChallengeRow>(
+    tx,
+    sql`
+    select id, attempts_used as "attemptsUsed", sms_sent_count as "smsSentCount", late_attempts as "lateAttempts",
+           (extract(epoch from clock_timestamp() - last_sent_at) * 1000000)::bigint as "sinceLastSendUs",
+           coalesce((extract(epoch from clock_timestamp() - completed_at) * 1000000)::bigint, 0) as "sinceCompletionUs"
+      from challenges
+     where tenant_id = ${tenantId} and credit_report_id = ${creditReportId} and id = ${challengeId}`,
+  );
+  return challenge;
+}
+
+type ChallengeKey = { readonly tenantId: string; readonly creditReportId: string; readonly challengeId: string };
+
+export async function updateAttempts(tx: Tx, key: ChallengeKey, attemptsUsed: number): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update challenges set attempts_used = ${attemptsUsed}
+     where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId} and id = ${key.challengeId}`,
+  );
+}
+
+export async function updateLateAttempts(tx: Tx, key: ChallengeKey, lateAttempts: number): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update challenges set late_attempts = ${lateAttempts}
+     where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId} and id = ${key.challengeId}`,
+  );
+}
+
+/** Counts a send and starts the five minutes again, by the database's clock. */
+export async function updateSends(tx: Tx, key: ChallengeKey, smsSentCount: number): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update challenges set sms_sent_count = ${smsSentCount}, last_sent_at = clock_timestamp()
+     where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId} and id = ${key.challengeId}`,
+  );
+}
+
+export async function updateChallengeCompleted(tx: Tx, key: ChallengeKey): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update challenges set completed_at = clock_timestamp()
+     where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId} and id = ${key.challengeId}`,
+  );
+}
+
+export async function updateReport(
+  tx: Tx,
+  tenantId: string,
+  creditReportId: string,
+  change: { readonly status: ReportStatus; readonly sealedReport: Buffer | null },
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update credit_reports set status = ${change.status}, sealed_report = ${change.sealedReport}
+     where tenant_id = ${tenantId} and id = ${creditReportId}`,
+  );
+}
+
+export type SealedReport = {
+  readonly sealedRequest: Buffer;
+  readonly sealedReport: Buffer | null;
+  readonly wrapped: WrappedKey;
+};
+
+/** Undefined once the data key is gone: the report can no longer be read by anyone. */
+export async function findSealedReport(
+  tx: Tx,
+  tenantId: string,
+  creditReportId: string,
+): Promise<SealedReport | undefined> {
+  const [row] = await rows<{
+    sealed_request: Buffer;
+    sealed_report: Buffer | null;
+    ring_key_id: string;
+    wrapped_key: Buffer;
+  }>(
+    tx,
+    sql`
+    select sealed_request, sealed_report, ring_key_id, wrapped_key
+      from credit_reports
+      join data_keys on data_keys.tenant_id = credit_reports.tenant_id
+                    and data_keys.credit_report_id = credit_reports.id
+     where credit_reports.tenant_id = ${tenantId} and credit_reports.id = ${creditReportId}`,
+  );
+  return (
+    row && {
+      sealedRequest: row.sealed_request,
+      sealedReport: row.sealed_report,
+      wrapped: { ringKeyId: row.ring_key_id, wrappedKey: row.wrapped_key },
+    }
+  );
+}

@@ -1,0 +1,88 @@
+// Registers an operation of the contract as a route, with the published order of checks before its handler:
+// token 401, tenant and scope 403, rate 429, media type and size and body 415/413/400 (docs/decisions/0009).
+import { OPERATIONS, type Operation, type OperationId } from '@trefoil/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { ServiceError } from '../lib/errors.ts';
+import type { Limits } from '../lib/limits.ts';
+import { authenticate, authorize, type Caller, type VerifyToken } from './authenticate.ts';
+import { limitRate } from './rate-limit.ts';
+
+export type Gate = { readonly verify: VerifyToken; readonly limits: Limits };
+
+type BodyOf<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { body: infer Body extends TSchema }
+  ? Static<Body>
+  : undefined;
+
+/** What a handler gets: everything already checked, nothing of the framework but the reply's headers. */
+export type OperationRequest<Id extends OperationId> = {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: BodyOf<Id>;
+  readonly idempotency: IdempotentRequest | undefined;
+  readonly startedAtMs: number;
+  readonly reply: FastifyReply;
+};
+
+/** A request that came with an Idempotency-Key: the key, and what makes this request itself. */
+export type IdempotentRequest = {
+  readonly key: string;
+  readonly route: string;
+  readonly method: string;
+  readonly path: string;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: OperationId;
+  }
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    startedAtMs: number;
+  }
+}
+
+const KEY_MAX_LENGTH = 255;
+
+function idempotentRequest(operation: Operation, header: string | string[] | undefined, path: string) {
+  if (!operation.idempotent || header === undefined) return undefined;
+  const key = String(header);
+  if (key.length < 1 || key.length > KEY_MAX_LENGTH) {
+    throw new ServiceError('validation-error', 'The Idempotency-Key header is not valid.', {
+      details: [{ path: '/headers/idempotency-key', message: `Use 1 to ${KEY_MAX_LENGTH} characters.` }],
+    });
+  }
+  return { key, route: `${operation.method} ${operation.path}`, method: operation.method, path };
+}
+
+export function registerOperation<Id extends OperationId>(
+  app: FastifyInstance,
+  gate: Gate,
+  id: Id,
+  handle: (request: OperationRequest<Id>) => Promise<object>,
+): void {
+  const operation: Operation = OPERATIONS[id];
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    config: { operation: id },
+    ...(operation.body && { schema: { body: operation.body } }),
+    async onRequest(request, reply) {
+      const caller = await authenticate(gate.verify, request);
+      request.caller = caller;
+      authorize(caller, operation, (request.params as Record<string, string>)['tenantId']);
+      await limitRate(gate.limits, caller, reply);
+    },
+    async handler(request, reply) {
+      if (!request.caller) throw new Error('a handler ran before its checks');
+      return handle({
+        caller: request.caller,
+        params: request.params as Record<string, string>,
+        body: request.body as BodyOf<Id>,
+        idempotency: idempotentRequest(operation, request.headers['idempotency-key'], request.url),
+        startedAtMs: request.startedAtMs,
+        reply,
+      });
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { isIpAddress } from './ip-address.ts';
+
+const rows = [
+  // text, is an IP address
+  ['192.0.2.10', true],
+  ['0.0.0.0', true],
+  ['255.255.255.255', true],
+  ['256.0.2.10', false],
+  ['192.0.2', false],
+  ['192.0.2.10.1', false],
+  ['192.0.2.010', false], // a leading zero may mean octal
+  ['0xc0.0.2.10', false],
+  ['3221225994', false],
+  ['192.0.2.10:443', false],
+  ['192.0.2.0/24', false],
+  ['192.0.2.10 ', false],
+  [' 192.0.2.10', false],
+  ['192.0.2.10\n', false],
+  ['2001:db8::1', true],
+  ['2001:DB8::1', true],
+  ['2001:db8:0:0:0:0:0:1', true],
+  ['::', true],
+  ['::1', true],
+  ['::ffff:192.0.2.10', true],
+  ['2001:db8::1::2', false],
+  ['2001:db8', false],
+  ['2001:db8::g', false],
+  ['2001:db8::12345', false],
+  ['[2001:db8::1]', false],
+  ['2001:db8::/32', false],
+  ['fe80::1', true],
+  ['fe80::1%eth0', false], // zone ids
+  ['fe80::1%1', false],
+  ['fe80::1%', false],
+  ['192.0.2.10%eth0', false],
+  ['localhost', false],
+  ['example.com', false],
+  ['', false],
+] as const;
+for (const [text, expected] of rows) {
+  test(`${JSON.stringify(text)} is ${expected ? '' : 'not '}an IP address`, () => {
+    expect(isIpAddress(text)).toBe(expected);
+  });
+}
+
+const hostile = ['1'.repeat(1e5), '1.'.repeat(5e4), ':'.repeat(1e5), '0:'.repeat(5e4), `fe80::1%${'a'.repeat(1e5)}`];
+for (const text of hostile) {
+  test(`100 kB of ${JSON.stringify(text.slice(0, 12))} is refused in under 5 ms`, () => {
+    expect(isIpAddress(text)).toBe(false);
+    expect(fastestMs(() => isIpAddress(text))).toBeLessThan(5);
+  });
+}
+
+/** The best of several runs: the rule is measured, not the machine's other work. */
+function fastestMs(run: () => void): number {
+  const elapsedMs = Array.from({ length: 7 }, () => {
+    const startedAt = performance.now();
+    run();
+    return performance.now() - startedAt;
+  });
+  return Math.min(...elapsedMs);
+}

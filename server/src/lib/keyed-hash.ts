@@ -1,0 +1,15 @@
+// Keyed hashes for equality without the value: one root key from the configuration, one derived key per purpose, so
+// that hashes of different purposes can never be compared with one another.
+import { createHmac, hkdfSync } from 'node:crypto';
+
+export type KeyedHash = (...parts: readonly string[]) => Buffer;
+
+export function createKeyedHash(rootKey: Buffer, purpose: string): KeyedHash {
+  const key = Buffer.from(hkdfSync('sha256', rootKey, '', `trefoil/${purpose}`, 32));
+  return (...parts) => {
+    const hmac = createHmac('sha256', key);
+    // Each part is preceded by its length, so that no two lists of parts hash alike.
+    for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
+    return hmac.digest();
+  };
+}

@@ -1,0 +1,106 @@
+// Limits shared by all nodes through Redis, each judged by one atomic script on Redis's own clock. When Redis is down
+// or hangs, the same arithmetic runs in this process on a share of the limit: still limiting, never failing
+// (docs/decisions/0109). Nothing here decides money or attempts: those live in PostgreSQL.
+import { Redis } from 'ioredis';
+import { createLocalStore, type LimitStore, type Rate } from './local-limits.ts';
+
+export type { Rate } from './local-limits.ts';
+
+export type LimitsOptions = {
+  readonly redisUrl: string;
+  readonly keyPrefix: string;
+  /** How many nodes share the load: each takes this part of the limit when it must decide alone. */
+  readonly nodes: number;
+  readonly onFallback: (error: Error) => void;
+};
+
+export interface Limits extends LimitStore {
+  isShared(): boolean;
+  close(): void;
+}
+
+// The generic cell rate algorithm: one number per key, the theoretical arrival time of the next request.
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local arrival = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local early = arrival + interval - burst * interval - now
+if early > 0 then return {0, 0, early, arrival - now} end
+arrival = arrival + interval
+redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', math.ceil((arrival - now) / 1000))
+return {1, math.floor(burst - (arrival - now) / interval), 0, arrival - now}`;
+
+// The times of the last few failures: locked while the oldest of them is inside the window.
+const FAILURES = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local oldest = tonumber(redis.call('LINDEX', KEYS[1], max - 1) or '-1')
+if oldest >= 0 and now - oldest < window then return window - (now - oldest) end
+if ARGV[3] == '1' then
+  redis.call('LPUSH', KEYS[1], string.format('%.0f', now))
+  redis.call('LTRIM', KEYS[1], 0, max - 1)
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+end
+return 0`;
+
+const COMMAND_TIMEOUT_MS = 100;
+/** After a failure Redis is left alone this long, so that a hung Redis costs one timeout and not one per request. */
+const REST_MS = 1_000;
+
+function intervalUs(rate: Rate): number {
+  return Math.max(1, Math.round(1_000_000 / rate.perSecond));
+}
+
+export function openLimits(options: LimitsOptions): Limits {
+  const redis = new Redis(options.redisUrl, {
+    keyPrefix: options.keyPrefix,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1_000,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  });
+  redis.on('error', () => undefined);
+  redis.connect().catch(() => undefined);
+  redis.defineCommand('limitTake', { numberOfKeys: 1, lua: TAKE });
+  redis.defineCommand('limitFailures', { numberOfKeys: 1, lua: FAILURES });
+  const run = async (command: string, ...args: (string | number)[]): Promise<unknown> =>
+    (redis as unknown as Record<string, (...args: (string | number)[]) => Promise<unknown>>)[command]?.(...args);
+
+  const local = createLocalStore(options.nodes);
+  let restUntil = 0;
+
+  async function shared<T>(ask: () => Promise<T>, fallback: () => Promise<T>): Promise<T> {
+    if (Date.now() < restUntil) return fallback();
+    try {
+      return await ask();
+    } catch (error) {
+      restUntil = Date.now() + REST_MS;
+      options.onFallback(error as Error);
+      return fallback();
+    }
+  }
+
+  return {
+    take: (key, rate) =>
+      shared(
+        async () => {
+          const reply = (await run('limitTake', `rate:${key}`, intervalUs(rate), rate.burst)) as number[];
+          const [allowed = 0, remaining = 0, retryAfterUs = 0, resetUs = 0] = reply;
+          return { isAllowed: allowed === 1, remaining, retryAfterUs, resetUs };
+        },
+        () => local.take(key, rate),
+      ),
+    failures: (key, policy, record) =>
+      shared(
+        async () =>
+          Number(await run('limitFailures', `failures:${key}`, policy.max, policy.windowUs, record ? '1' : '0')),
+        () => local.failures(key, policy, record),
+      ),
+    isShared: () => redis.status === 'ready' && Date.now() >= restUntil,
+    close: () => redis.disconnect(),
+  };
+}

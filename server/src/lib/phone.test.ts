@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { isE164 } from './phone.ts';
+
+const rows = [
+  // text, is E.164
+  ['+447700900000', true], // the reserved range, both ends
+  ['+447700900123', true],
+  ['+447700900999', true],
+  ['+447700901000', false], // just past it: not allocated either
+  ['+4477009000', false],
+  ['+4477009000000', false],
+  ['+447911123456', true],
+  ['+447624123456', true], // Isle of Man
+  ['+442079460018', true], // a landline is still E.164
+  ['+353851234567', true],
+  ['+33612345678', true],
+  ['+12025550123', true],
+  ['+4407911123456', false], // the national zero kept
+  ['07911123456', false],
+  ['447911123456', false],
+  ['00447911123456', false],
+  ['++447911123456', false],
+  ['+44 7911 123456', false],
+  ['+44-7911-123456', false],
+  ['+44(0)7911123456', false],
+  ['+447911123456 ', false],
+  [' +447911123456', false],
+  ['+447911123456\n', false],
+  ['+447911123456;ext=1', false],
+  ['tel:+447911123456', false],
+  ['+44791112345', false], // a digit short
+  ['+4479111234567', false], // a digit long
+  ['+999123456789', false], // no such country code
+  ['+0447911123456', false],
+  ['+1234567890123456', false], // over 15 digits
+  ['+44791112345\uff16', false], // a full-width digit
+  ['+', false],
+  ['', false],
+] as const;
+for (const [text, expected] of rows) {
+  test(`${JSON.stringify(text)} is ${expected ? '' : 'not '}E.164`, () => {
+    expect(isE164(text)).toBe(expected);
+  });
+}
+
+const hostile = [`+${'1'.repeat(1e5)}`, '+'.repeat(1e5), `+44${' '.repeat(1e5)}`, `+447700900${'0'.repeat(1e5)}`];
+for (const text of hostile) {
+  test(`100 kB of ${JSON.stringify(text.slice(0, 12))} is refused in under 5 ms`, () => {
+    expect(isE164(text)).toBe(false);
+    expect(fastestMs(() => isE164(text))).toBeLessThan(5);
+  });
+}
+
+/** The best of several runs: the rule is measured, not the machine's other work. */
+function fastestMs(run: () => void): number {
+  const elapsedMs = Array.from({ length: 7 }, () => {
+    const startedAt = performance.now();
+    run();
+    return performance.now() - startedAt;
+  });
+  return Math.min(...elapsedMs);
+}

@@ -1,0 +1,30 @@
+// The tenants a token can work in. A credential belongs to one tenant and shows its owner's role there
+// (docs/decisions/0024, 0026).
+import type { SelectedTenant, TenantList } from '@trefoil/contract';
+import type { Database } from '../lib/database.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { listMemberships } from './store.ts';
+
+type Member = { readonly tenantId: string; readonly ownerUserId: string };
+
+export async function listMyTenants(database: Database, member: Member): Promise<TenantList> {
+  const memberships = await database.forTenants([member.tenantId], (tx) => listMemberships(tx, member.ownerUserId));
+  const items = memberships.map(({ tenant, role }) => ({
+    id: tenant.id,
+    name: tenant.name,
+    role,
+    isEnabled: tenant.isEnabled,
+    // Only people select a tenant; a credential always works in its own.
+    isSelected: false,
+    createdAt: tenant.createdAt.toISOString(),
+  }));
+  return { items, total: items.length };
+}
+
+/** With a credential the call checks access and stores nothing (docs/decisions/0025, 0026). */
+export async function selectTenant(database: Database, member: Member, tenantId: string): Promise<SelectedTenant> {
+  const { items } = await listMyTenants(database, member);
+  const selected = items.find((item) => item.id === tenantId);
+  if (!selected) throw new ServiceError('forbidden', 'The access token does not give access to this tenant.');
+  return { id: selected.id, name: selected.name };
+}

@@ -1,0 +1,93 @@
+// Tenants and who belongs to them.
+import type { Role } from '@trefoil/contract';
+import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+
+export type Tenant = {
+  readonly id: string;
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly ratePerSecond: number | null;
+  readonly rateBurst: number | null;
+  readonly createdAt: Date;
+};
+
+type TenantRow = {
+  id: string;
+  name: string;
+  is_enabled: boolean;
+  rate_per_second: number | null;
+  rate_burst: number | null;
+  created_at: Date;
+};
+
+const toTenant = (row: TenantRow): Tenant => ({
+  id: row.id,
+  name: row.name,
+  isEnabled: row.is_enabled,
+  ratePerSecond: row.rate_per_second,
+  rateBurst: row.rate_burst,
+  createdAt: row.created_at,
+});
+
+const LIST_LIMIT = 1_000;
+
+export async function insertTenant(tx: Tx, tenant: { id: string; name: string }): Promise<void> {
+  await execute(tx, sql`insert into tenants (id, name) values (${tenant.id}, ${tenant.name})`);
+}
+
+export async function listTenants(tx: Tx): Promise<Tenant[]> {
+  const found = await rows<TenantRow>(tx, sql`select * from tenants order by id limit ${LIST_LIMIT}`);
+  return found.map(toTenant);
+}
+
+/** Says whether there was such a tenant. */
+export async function updateTenantEnabled(tx: Tx, tenantId: string, isEnabled: boolean): Promise<boolean> {
+  return (await execute(tx, sql`update tenants set is_enabled = ${isEnabled} where id = ${tenantId}`)) === 1;
+}
+
+/** Null for both returns the tenant to the default rate. */
+export async function updateTenantRate(
+  tx: Tx,
+  tenantId: string,
+  ratePerSecond: number | null,
+  rateBurst: number | null,
+): Promise<boolean> {
+  const query = sql`
+    update tenants set rate_per_second = ${ratePerSecond}, rate_burst = ${rateBurst} where id = ${tenantId}`;
+  return (await execute(tx, query)) === 1;
+}
+
+export async function upsertMembership(tx: Tx, tenantId: string, userId: string, role: Role): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into memberships (tenant_id, user_id, role) values (${tenantId}, ${userId}, ${role})
+    on conflict (tenant_id, user_id) do update set role = excluded.role`,
+  );
+}
+
+export type Membership = { readonly tenant: Tenant; readonly role: Role };
+
+/** The user's tenants among those the transaction may see. */
+export async function listMemberships(tx: Tx, userId: string): Promise<Membership[]> {
+  const found = await rows<TenantRow & { role: Role }>(
+    tx,
+    sql`
+    select tenants.*, memberships.role
+      from memberships join tenants on tenants.id = memberships.tenant_id
+     where memberships.user_id = ${userId}
+     order by tenants.id limit ${LIST_LIMIT}`,
+  );
+  return found.map((row) => ({ tenant: toTenant(row), role: row.role }));
+}
+
+export async function listMembers(tx: Tx, tenantId: string): Promise<{ userId: string; email: string; role: Role }[]> {
+  return rows(
+    tx,
+    sql`
+    select users.id as "userId", users.email, memberships.role
+      from memberships join users on users.id = memberships.user_id
+     where memberships.tenant_id = ${tenantId}
+     order by users.email limit ${LIST_LIMIT}`,
+  );
+}

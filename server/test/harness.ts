@@ -1,0 +1,142 @@
+// Test servers: the real app on a database of its own, real Redis, real HTTP. Nothing of ours is replaced.
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { GenerateRequest } from '@trefoil/contract';
+import { createTrefoil, type Trefoil } from '@trefoil/sdk';
+import { Client, type QueryResultRow } from 'pg';
+import { inject } from 'vitest';
+import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/local-database.ts';
+import { createSecrets } from '../../tools/local-secrets.ts';
+import { type DemoTenant, seedDemoTenants } from '../../tools/seed.ts';
+import { type App, createApp } from '../src/app.ts';
+import { type Config, loadConfig, loadLocalServers } from '../src/config.ts';
+import { type Database, openDatabase } from '../src/lib/database.ts';
+
+export type ServerOptions = {
+  /** Requests per second for both demo tenants; high by default, so that only limit tests meet the limit. */
+  readonly ratePerSecond?: number;
+  readonly environment?: Record<string, string>;
+};
+
+export type TestServer = {
+  readonly app: App;
+  readonly config: Config;
+  readonly environment: Record<string, string>;
+  readonly baseUrl: string;
+  readonly metricsAddress: string;
+  readonly databaseName: string;
+  readonly demo: DemoTenant;
+  readonly other: DemoTenant;
+  readonly trefoil: Trefoil;
+  readonly otherTrefoil: Trefoil;
+  /** Transactions as the two roles of the service. */
+  readonly database: Database;
+  /** Everything logged so far, as text. */
+  readonly logText: () => string;
+  /** SQL as a superuser: for building states and for looking behind the walls. */
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** A second node on the same database and Redis keys. */
+  startNode(): Promise<{ baseUrl: string; close(): Promise<void> }>;
+  close(): Promise<void>;
+};
+
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}
+
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const { adminUrl, redisUrl } = loadLocalServers();
+  const databaseName = `trefoil_test_${randomBytes(6).toString('hex')}`;
+  await ensureDatabase(adminUrl, databaseName, inject('templateName'));
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const environment: Record<string, string> = {
+    ...createSecrets(),
+    ...databaseEnvironment(adminUrl, databaseName),
+    TREFOIL_REDIS_URL: redisUrl,
+    TREFOIL_REDIS_PREFIX: `${databaseName}:`,
+    TREFOIL_BASE_URL: baseUrl,
+    TREFOIL_PORT: String(port),
+    TREFOIL_METRICS_PORT: '0',
+    TREFOIL_DATABASE_CONNECTIONS: '10',
+    TREFOIL_SYSTEM_DATABASE_CONNECTIONS: '2',
+    TREFOIL_LOG_LEVEL: 'debug',
+    ...options.environment,
+  };
+  const config = loadConfig(environment);
+  const database = openDatabase({ ...config.database, appConnections: 5, onConnectionError: () => undefined });
+  const [demo, other] = await seedDemoTenants(database, { ratePerSecond: options.ratePerSecond ?? 100_000 });
+  const logs: string[] = [];
+  const app = await createApp(config, { logDestination: { write: (line) => logs.push(line) } });
+  const { metricsAddress } = await app.listen();
+  const admin = new Client({ connectionString: environment['TREFOIL_OWNER_DATABASE_URL'] ?? '' });
+  await admin.connect();
+
+  return {
+    app,
+    config,
+    environment,
+    baseUrl,
+    metricsAddress,
+    databaseName,
+    demo,
+    other,
+    trefoil: createTrefoil({ baseUrl, ...demo }),
+    otherTrefoil: createTrefoil({ baseUrl, ...other }),
+    database,
+    logText: () => logs.join(''),
+    query: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await admin.query<Row>(text, values)).rows,
+    async startNode() {
+      const nodePort = await freePort();
+      // The same issuer: a token of one node is good on every node.
+      const node = await createApp(loadConfig({ ...environment, TREFOIL_PORT: String(nodePort) }), {
+        logDestination: { write: (line) => logs.push(line) },
+      });
+      await node.listen();
+      return { baseUrl: `http://127.0.0.1:${nodePort}`, close: () => node.close() };
+    },
+    async close() {
+      await app.close();
+      await admin.end();
+      await database.close();
+      await dropDatabase(adminUrl, databaseName);
+    },
+  };
+}
+
+/** A valid test-mode request; pass what should differ. */
+export function generateBody(changes: Partial<GenerateRequest> = {}): GenerateRequest {
+  return {
+    test: true,
+    sessionId: 'test-session',
+    bureaus: ['equifax', 'experian', 'transunion'],
+    ipAddress: '192.0.2.10',
+    searchType: 'pcp',
+    firstName: 'Ada',
+    lastName: 'Example',
+    dateOfBirth: '1984-03-09',
+    addresses: [
+      {
+        type: 'current',
+        ukAddress: { buildingNumber: '14', thoroughfare: 'Mill Lane', townOrCity: 'Ludforth', postcode: 'HR10 2AB' },
+      },
+    ],
+    ...changes,
+  };
+}
+
+/** A fresh challenge in test mode. */
+export async function startChallenge(
+  trefoil: Trefoil,
+  changes: Partial<GenerateRequest> = {},
+): Promise<{ creditReportId: string; challengeId: string }> {
+  const { data } = await trefoil.generate(generateBody({ challengeOptions: { status: 'challenge' }, ...changes }));
+  if (data.status !== 'authentication-required') throw new Error(`expected a challenge, got ${data.status}`);
+  return { creditReportId: data.creditReportId, challengeId: data.challenge.challengeId };
+}

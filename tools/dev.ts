@@ -1,0 +1,179 @@
+// One command to a running server: migrates, seeds two demo tenants, starts everything and prints what to paste.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, parseEnv } from 'node:util';
+import { createApp } from '../server/src/app.ts';
+import { loadConfig, loadLocalServers } from '../server/src/config.ts';
+import { openDatabase } from '../server/src/lib/database.ts';
+import { migrate } from '../server/src/lib/migrate.ts';
+import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
+import { createSecrets } from './local-secrets.ts';
+import { type DemoTenant, seedDemoTenants } from './seed.ts';
+
+const HELP = `Usage: npm run dev [-- options]
+
+Starts Trefoil on this machine with two demo tenants and prints how to use it. Needs PostgreSQL and Redis;
+"docker compose up -d" brings both where they are not installed.
+
+  --port <n>    port to listen on; 0 picks a free one (default 8080)
+  --rate <n>    requests per second each demo tenant may make (default: the service's own, 50)
+  --ephemeral   use a throwaway database and drop it at the end
+  --json        print one line of JSON when ready, and logs on standard error
+  --help        this text
+
+TREFOIL_ADMIN_DATABASE_URL (default postgres://postgres@127.0.0.1:5432/postgres) and
+TREFOIL_REDIS_URL (default redis://127.0.0.1:6379) say where the two servers are.`;
+
+const STATE = fileURLToPath(new URL('../.trefoil/', import.meta.url));
+const SECRETS_FILE = `${STATE}secrets.env`;
+/** Read by "npm run trefoil", so that operator commands act on the server started last. */
+const ENVIRONMENT_FILE = `${STATE}dev.env`;
+/** Read by "npm run try". */
+const DEMO_FILE = `${STATE}demo.json`;
+
+function writePrivately(path: string, content: string): void {
+  mkdirSync(STATE, { recursive: true, mode: 0o700 });
+  writeFileSync(path, content, { mode: 0o600 });
+  chmodSync(path, 0o600);
+}
+
+const toEnvFile = (values: Record<string, string>) =>
+  `${Object.entries(values)
+    .map(([name, value]) => `${name}='${value}'`)
+    .join('\n')}\n`;
+
+/** Kept between starts, since reports sealed with yesterday's key should open today. */
+function keptSecrets(): Record<string, string> {
+  if (!existsSync(SECRETS_FILE)) writePrivately(SECRETS_FILE, toEnvFile(createSecrets()));
+  return parseEnv(readFileSync(SECRETS_FILE, 'utf8')) as Record<string, string>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function describe(baseUrl: string, metricsAddress: string, demo: DemoTenant): string {
+  const body = JSON.stringify({
+    test: true,
+    email: 'test002@example.com',
+    sessionId: 'demo-session',
+    bureaus: ['equifax', 'experian', 'transunion'],
+    ipAddress: '192.0.2.10',
+    searchType: 'pcp',
+    firstName: 'Ada',
+    lastName: 'Example',
+    dateOfBirth: '1984-03-09',
+    addresses: [
+      {
+        type: 'current',
+        ukAddress: { buildingNumber: '14', thoroughfare: 'Mill Lane', townOrCity: 'Ludforth', postcode: 'HR10 2AB' },
+      },
+    ],
+  });
+  return `
+Trefoil is running. Ctrl-C stops it.
+
+  Base address    ${baseUrl}
+  API reference   ${baseUrl}/docs
+  Metrics         ${metricsAddress}
+  Tenant          ${demo.tenantId}
+  Client id       ${demo.clientId}
+  Client secret   ${demo.clientSecret}   (new at every start)
+
+In another terminal, a report and a whole OTP flow, step by step:
+
+  npm run try
+
+The same by hand, beginning with a token and a report:
+
+  TOKEN=$(curl -s -u '${demo.clientId}:${demo.clientSecret}' -d grant_type=client_credentials ${baseUrl}/v1/oauth/token | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')
+
+  curl -s ${baseUrl}/${demo.tenantId}/v1/credit-reports -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${body}'
+
+Tenants, people and credentials:
+
+  npm run trefoil -- help
+`;
+}
+
+async function start(options: { port: string; rate: string | undefined; ephemeral: boolean; json: boolean }) {
+  const { adminUrl, redisUrl } = loadLocalServers();
+  const databaseName = options.ephemeral ? `trefoil_ephemeral_${randomBytes(6).toString('hex')}` : 'trefoil_dev';
+  const port = Number(options.port) === 0 ? await freePort() : Number(options.port);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await ensureDatabase(adminUrl, databaseName);
+  const environment: Record<string, string> = {
+    TREFOIL_LOG_LEVEL: options.json ? 'info' : 'warn',
+    ...(options.ephemeral ? createSecrets() : keptSecrets()),
+    ...databaseEnvironment(adminUrl, databaseName),
+    TREFOIL_REDIS_URL: redisUrl,
+    TREFOIL_REDIS_PREFIX: `${databaseName}:`,
+    TREFOIL_BASE_URL: baseUrl,
+    TREFOIL_PORT: String(port),
+    TREFOIL_METRICS_PORT: options.ephemeral ? '0' : '9090',
+  };
+  const config = loadConfig(environment);
+  await migrate(environment['TREFOIL_OWNER_DATABASE_URL'] ?? adminUrl);
+  const database = openDatabase({ ...config.database, onConnectionError: () => undefined });
+  const ratePerSecond = options.rate === undefined ? undefined : Number(options.rate);
+  const [demo, other] = await seedDemoTenants(database, { ratePerSecond });
+  await database.close();
+  const app = await createApp(config, { logDestination: process.stderr });
+  const { metricsAddress } = await app.listen();
+
+  const line = {
+    baseUrl,
+    ...demo,
+    otherTenantId: other.tenantId,
+    otherClientId: other.clientId,
+    otherClientSecret: other.clientSecret,
+  };
+  writePrivately(ENVIRONMENT_FILE, toEnvFile(environment));
+  writePrivately(DEMO_FILE, JSON.stringify(line));
+  console.log(options.json ? JSON.stringify(line) : describe(baseUrl, metricsAddress, demo));
+
+  await new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  await app.close();
+  // Another server may have been started meanwhile: its files are not ours to remove.
+  if (existsSync(DEMO_FILE) && readFileSync(DEMO_FILE, 'utf8') === JSON.stringify(line)) {
+    rmSync(DEMO_FILE);
+    if (options.ephemeral) rmSync(ENVIRONMENT_FILE, { force: true });
+  }
+  if (options.ephemeral) await dropDatabase(adminUrl, databaseName);
+}
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8080' },
+    rate: { type: 'string' },
+    ephemeral: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(HELP);
+} else {
+  try {
+    await start({ ...values, rate: values.rate });
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    if (code === 'ECONNREFUSED') {
+      console.error('PostgreSQL does not answer. Start it, or run "docker compose up -d", then try again.');
+    } else if (code === 'EADDRINUSE') {
+      console.error(`Port ${values.port} is taken. Choose another: npm run dev -- --port 0`);
+    } else {
+      console.error(error);
+    }
+    process.exitCode = 1;
+  }
+}

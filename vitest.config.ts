@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'beside',
+          include: ['{contract,sdk,conformance,tools}/**/*.test.ts', 'server/src/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['server/test/**/*.test.ts'],
+          globalSetup: ['server/test/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
