@@ -31,6 +31,8 @@ export interface App {
   close(): Promise<void>;
 }
 
+const IDLE_SWEEP_MS = 100;
+
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = createLog(config.logLevel, overrides.logDestination);
   const metrics = createMetrics();
@@ -88,7 +90,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     async close() {
       isAccepting = false;
+      // Answers of the OAuth library do not pass our hooks, so their connections stay open: close them once idle.
+      const sweep = setInterval(() => http.server.closeIdleConnections(), IDLE_SWEEP_MS);
       await http.close();
+      clearInterval(sweep);
       metricsServer.close();
       limits.close();
       await database.close();

@@ -19,11 +19,14 @@ export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness)
 }
 
 export function createMetricsServer({ registry }: Metrics): Server {
-  return createServer(async (request, response) => {
+  return createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
   });
 }

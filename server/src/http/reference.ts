@@ -18,6 +18,11 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Inline, so that the browser asks nobody for one. */
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="#15803d"><circle cx="16" cy="9" r="7"/><circle cx="9" cy="19" r="7"/><circle cx="23" cy="19" r="7"/><path d="M15 18h2v13h-2z"/></svg>',
+)}`;
+
 export function registerReference(app: FastifyInstance, version: string): void {
   const document = buildOpenApi(version);
   app.get('/openapi.json', async () => document);
@@ -32,7 +37,10 @@ export function registerReference(app: FastifyInstance, version: string): void {
         pageTitle: 'Trefoil API reference',
         telemetry: false,
         agent: { disabled: true },
+        mcp: { disabled: true },
+        favicon: FAVICON,
         withDefaultFonts: false,
+        defaultOpenAllTags: true,
         hideClientButton: true,
         showDeveloperTools: 'never',
       },

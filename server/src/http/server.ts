@@ -57,6 +57,14 @@ function observe(app: FastifyInstance, { log, metrics }: HttpOptions): void {
     request.startedAtMs = performance.now();
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
   });
+  // A connection whose last answer comes after shutdown began must not be kept open by its client.
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => {
     const timeMs = performance.now() - request.startedAtMs;
     // The pattern, never the address: addresses hold ids, and bad ones hold anything.

@@ -1,0 +1,96 @@
+// Idempotency keys beyond what the conformance kit can see: age, refusals, scope, lost keys.
+import { createTrefoil, TrefoilError } from '@trefoil/sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCredential } from '../src/identity/change-credential.ts';
+import { generateBody, startChallenge, startServer, type TestServer } from './harness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const generate = (idempotencyKey: string, changes = {}) =>
+  server.trefoil.generate(generateBody(changes), { idempotencyKey });
+
+test('200: a replay is the first answer, although the report has moved on since', async () => {
+  const first = await generate('moves-on', { challengeOptions: { status: 'challenge' } });
+  if (first.data.status !== 'authentication-required') throw new Error('no challenge');
+  const { creditReportId, challenge } = first.data;
+  await server.trefoil.submitOtp(creditReportId, { challengeId: challenge.challengeId, code: '123456' });
+  const replay = await generate('moves-on', { challengeOptions: { status: 'challenge' } });
+  expect(replay.data).toEqual(first.data);
+});
+
+test('200: a replay keeps its original wallet', async () => {
+  await server.query('update wallets set balance = 700 where tenant_id = $1', [server.demo.tenantId]);
+  await generate('wallet');
+  await server.query('update wallets set balance = 900 where tenant_id = $1', [server.demo.tenantId]);
+  expect((await generate('wallet')).meta.wallet).toEqual({ balance: 700, cost: 0 });
+});
+
+test('200: the same body in another order of fields is the same request', async () => {
+  const first = await generate('order');
+  const reversed = Object.fromEntries(Object.entries(generateBody()).toReversed()) as ReturnType<typeof generateBody>;
+  expect((await server.trefoil.generate(reversed, { idempotencyKey: 'order' })).data).toEqual(first.data);
+});
+
+test('200: after 24 hours the key is free again', async () => {
+  const first = await generate('old');
+  await server.query("update idempotency_keys set created_at = created_at - interval '24 hours 1 second'");
+  expect((await generate('old', { firstName: 'Other' })).data.creditReportId).not.toBe(first.data.creditReportId);
+});
+
+test('410 credit-report-purged: a replay of an erased report says so', async () => {
+  const { data } = await generate('erased');
+  await server.query('delete from data_keys where credit_report_id = $1', [data.creditReportId]);
+  await expect(generate('erased')).rejects.toMatchObject({ status: 410, code: 'credit-report-purged' });
+});
+
+test('a refusal is not kept, and what it counted stays counted', async () => {
+  const { creditReportId, challengeId } = await startChallenge(server.trefoil);
+  await server.trefoil.submitOtp(creditReportId, { challengeId, code: '123456' });
+  const late = () =>
+    server.trefoil
+      .submitOtp(creditReportId, { challengeId, code: '999999' }, { idempotencyKey: 'late' })
+      .catch((error) => error);
+  for (let index = 0; index < 3; index++) expect(await late()).toMatchObject({ code: 'challenge-closed' });
+  expect(
+    await server.query('select late_attempts from challenges where credit_report_id = $1', [creditReportId]),
+  ).toEqual([{ late_attempts: 3 }]);
+});
+
+test('another caller of the same tenant and another tenant have keys of their own', async () => {
+  const { data: mine } = await generate('scope');
+  const { data: theirs } = await server.otherTrefoil.generate(generateBody(), { idempotencyKey: 'scope' });
+  const [owner] = await server.query<{ owner_user_id: string }>('select owner_user_id from credentials where id = $1', [
+    server.demo.clientId,
+  ]);
+  const second = await server.database.asSystem((tx) =>
+    createCredential(tx, {
+      tenantId: server.demo.tenantId,
+      name: 'Second',
+      ownerUserId: owner?.owner_user_id ?? '',
+      scopes: ['reports:write'],
+    }),
+  );
+  const colleague = createTrefoil({
+    ...server.demo,
+    baseUrl: server.baseUrl,
+    clientId: second.clientId,
+    clientSecret: second.clientSecret ?? '',
+  });
+  const { data: colleagues } = await colleague.generate(generateBody(), { idempotencyKey: 'scope' });
+  expect(new Set([mine.creditReportId, theirs.creditReportId, colleagues.creditReportId]).size).toBe(3);
+});
+
+test('409 request-in-progress: while the first request runs, the second is told when to come back', async () => {
+  await generate('held');
+  // A session that holds the row stands for a first request that has not ended.
+  await server.query('begin');
+  await server.query("update idempotency_keys set created_at = created_at - interval '25 hours'");
+  const refusal = await generate('held').catch((error) => error);
+  await server.query('rollback');
+  expect(refusal).toBeInstanceOf(TrefoilError);
+  expect(refusal).toMatchObject({ status: 409, code: 'request-in-progress', retryAfterSeconds: 1 });
+});
