@@ -36,10 +36,22 @@ create table users (
   unique (email)
 );
 
+-- The same table as in contract/src/scopes.ts; a test holds the two together.
+create table roles (
+  name text primary key,
+  scopes text[] not null
+);
+insert into roles (name, scopes) values
+  ('owner', '{reports:write,reports:read,wallet:read,wallet:write,credentials:write,webhooks:write,events:read,members:write,audit:read}'),
+  ('admin', '{reports:write,reports:read,wallet:read,credentials:write,webhooks:write,events:read,members:write,audit:read}'),
+  ('finance', '{wallet:read,wallet:write,reports:read,audit:read}'),
+  ('developer', '{reports:write,reports:read,credentials:write,webhooks:write,events:read,wallet:read}'),
+  ('analyst', '{reports:read,wallet:read}');
+
 create table memberships (
   tenant_id uuid not null references tenants (id),
   user_id uuid not null references users (id),
-  role text not null check (role in ('owner', 'admin', 'finance', 'developer', 'analyst')),
+  role text not null references roles (name),
   created_at timestamptz not null default now(),
   primary key (tenant_id, user_id)
 );
@@ -166,6 +178,7 @@ create policy members_of_the_transaction on users to trefoil_app
   using (exists (select from memberships where memberships.user_id = users.id));
 
 grant usage on schema public to trefoil_app, trefoil_system;
+grant select on roles to trefoil_app, trefoil_system;
 grant select on tenants, users, memberships, wallets to trefoil_app;
 grant select, insert on data_keys to trefoil_app;
 grant select, insert, update on credit_reports, challenges to trefoil_app;

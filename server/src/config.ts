@@ -33,7 +33,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
-    super(`The configuration is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    const list = faults.map((fault) => `  ${fault}`).join('\n');
+    super(`The configuration is not complete (docs/operate/configuration.md explains it):\n${list}`);
     this.name = 'ConfigError';
   }
 }

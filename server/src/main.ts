@@ -1,11 +1,12 @@
 // The entry: picks the process (`api`, `migrate`, or a command of the operator), turns signals into a graceful end and
 // outcomes into an exit code.
-import { createApp } from './app.ts';
+import { explainError } from './cli/explain-error.ts';
 import { runCommand } from './cli/run-command.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { migrate } from './lib/migrate.ts';
 
-async function runApi(): Promise<void> {
+async function runApi(): Promise<number> {
+  // Loaded only here: a command of the operator needs none of the server and should answer at once.
+  const { createApp } = await import('./app.ts');
   const config = loadConfig();
   const app = await createApp(config);
   await app.listen();
@@ -16,21 +17,28 @@ async function runApi(): Promise<void> {
   // Requests that outlive this time are cut: the platform would kill the process soon after anyway.
   setTimeout(() => process.exit(1), config.shutdownMs).unref();
   await app.close();
+  return 0;
 }
 
-async function runMigrations(): Promise<void> {
+async function runMigrations(): Promise<number> {
+  const { migrate } = await import('./lib/migrate.ts');
   const { ownerUrl } = loadConfig().database;
   if (!ownerUrl) throw new ConfigError(['TREFOIL_OWNER_DATABASE_URL is missing: postgres://… as the database owner']);
   const applied = await migrate(ownerUrl);
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply: the schema is up to date.');
+  return 0;
 }
 
-const [process_, ...args] = process.argv.slice(2);
+function run([name = 'help', ...rest]: readonly string[]): Promise<number> {
+  if (name === 'api' && rest.length === 0) return runApi();
+  if (name === 'migrate' && rest.length === 0) return runMigrations();
+  const isProcess = name === 'api' || name === 'migrate';
+  return runCommand(isProcess ? ['help', name] : [name, ...rest], loadConfig);
+}
+
 try {
-  if (process_ === 'api') await runApi();
-  else if (process_ === 'migrate') await runMigrations();
-  else process.exitCode = await runCommand([process_ ?? 'help', ...args], loadConfig);
+  process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(error instanceof ConfigError ? error.message : (explainError(error) ?? error));
   process.exitCode = 1;
 }

@@ -1,6 +1,101 @@
-// placeholder
+// Runs one command of the operator: finds it, reads its options, does it, prints its answer. Exit code 0 when done,
+// 1 when refused, 2 when not understood. Answers go to standard output, everything else to standard error.
 import type { Config } from '../config.ts';
+import { openDatabase } from '../lib/database.ts';
+import { type Answer, type Command, nameOf, Refusal, UsageError } from './command.ts';
+import { COMMANDS, PROCESSES } from './commands.ts';
+import { explainError } from './explain-error.ts';
+import { helpForAll, helpForCommand, helpForNoun, helpForProcess } from './help.ts';
+import { nearest } from './nearest.ts';
+import { parseOptions } from './options.ts';
+import { inWords } from './print.ts';
 
-export async function runCommand(_args: readonly string[], _load: () => Config): Promise<number> {
-  return 0;
+const HELP_OPTIONS = ['--help', '-h'];
+const HELP_WORDS = ['help', ...HELP_OPTIONS];
+const NOUNS = [...new Set(COMMANDS.map(({ noun }) => noun))];
+const verbsOf = (noun: string) => COMMANDS.flatMap((command) => (command.noun === noun ? (command.verb ?? []) : []));
+
+/** Where a command prints; tests read it. */
+export type Output = Pick<Console, 'log' | 'error'>;
+
+export async function runCommand(
+  args: readonly string[],
+  loadConfig: () => Config,
+  output: Output = console,
+): Promise<number> {
+  try {
+    output.log(await answer(args, loadConfig));
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      output.error(error.message);
+      return 2;
+    }
+    const sentence = error instanceof Refusal ? error.message : explainError(error);
+    if (sentence === undefined) throw error;
+    output.error(sentence);
+    return 1;
+  }
+}
+
+async function answer(args: readonly string[], loadConfig: () => Config): Promise<string> {
+  const [noun = 'help', ...rest] = args;
+  if (HELP_WORDS.includes(noun)) return helpFor(rest);
+  const { command, words } = findCommand(noun, rest);
+  if (!command) return helpForNoun(noun);
+  if (words[0] === 'help' || words.some((word) => HELP_OPTIONS.includes(word))) return helpForCommand(command);
+  const values = readOptions(command, words);
+  const { text, data } = await execute(command, values, loadConfig());
+  return values['json'] ? JSON.stringify(data, null, 2) : text;
+}
+
+/** The words of `help tenant create` are looked up like those of a command. */
+function helpFor(words: readonly string[]): string {
+  const [noun, ...rest] = words.filter((word) => !HELP_WORDS.includes(word));
+  if (noun === undefined) return helpForAll();
+  const process = PROCESSES.find(({ name }) => name === noun);
+  if (process) return helpForProcess(process);
+  const { command } = findCommand(noun, rest.length > 0 ? rest : ['help']);
+  return command ? helpForCommand(command) : helpForNoun(noun);
+}
+
+/** No command means that the noun's help was asked for. */
+function findCommand(noun: string, rest: readonly string[]): { command?: Command; words: readonly string[] } {
+  if (!NOUNS.includes(noun)) {
+    const match = nearest(noun, [...NOUNS, ...PROCESSES.map(({ name }) => name)]);
+    throw new UsageError(`There is no command '${noun}'. ${suggestion(match)}`);
+  }
+  const verbs = verbsOf(noun);
+  if (verbs.length === 0) return { command: COMMANDS.find((command) => command.noun === noun) as Command, words: rest };
+  const [verb, ...words] = rest;
+  if (HELP_WORDS.includes(verb ?? '')) return { words };
+  const command = COMMANDS.find((each) => each.noun === noun && each.verb === verb);
+  if (command) return { command, words };
+  if (verb === undefined || verb.startsWith('-')) {
+    throw new UsageError(`Say what to do: ${noun} ${inWords(verbs).replace(' and ', ' or ')}. ${hint(noun)}`);
+  }
+  const match = nearest(verb, verbs);
+  throw new UsageError(`There is no command '${noun} ${verb}'. ${suggestion(match && `${noun} ${match}`, noun)}`);
+}
+
+const hint = (noun?: string) => `See: npm run trefoil -- ${noun ? `${noun} help` : 'help'}`;
+const suggestion = (match: string | undefined, noun?: string) => (match ? `Did you mean '${match}'?` : hint(noun));
+
+function readOptions(command: Command, words: readonly string[]) {
+  try {
+    return parseOptions(words, command.options);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${error.message} See: npm run trefoil -- ${nameOf(command)} --help`);
+  }
+}
+
+async function execute(command: Command, values: Record<string, unknown>, config: Config): Promise<Answer> {
+  // One connection is enough, and a broken idle one is no news to somebody who waits for one answer.
+  const database = openDatabase({ ...config.database, systemConnections: 1, onConnectionError: () => undefined });
+  try {
+    return await command.run(database, values);
+  } finally {
+    await database.close();
+  }
 }

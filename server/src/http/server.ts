@@ -87,7 +87,7 @@ function observe(app: FastifyInstance, { log, metrics }: HttpOptions): void {
 function answerUnknownRoutes(app: FastifyInstance): void {
   const routes: { pattern: RegExp; method: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}/?$`);
+    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}$`);
     for (const each of [method].flat()) routes.push({ pattern, method: each });
   });
   app.setNotFoundHandler((request: FastifyRequest) => {

@@ -6,7 +6,12 @@ import { newId } from '../lib/ids.ts';
 import type { Tx } from '../lib/sql.ts';
 import { insertCredential, insertSecret, updateSecretsExpiry } from './store.ts';
 
-export { listCredentials, updateCredentialEnabled as enableCredential } from './store.ts';
+export {
+  findClient as findCredential,
+  listCredentialStates,
+  listCredentials,
+  updateCredentialEnabled as enableCredential,
+} from './store.ts';
 
 export type CredentialOrder = {
   readonly tenantId: string;

@@ -3,7 +3,7 @@ import { newId } from '../lib/ids.ts';
 import type { Tx } from '../lib/sql.ts';
 import { insertUser } from './store.ts';
 
-export { findUser, listUsers, updateUserEnabled as enableUser } from './store.ts';
+export { findUser, findUserByEmail, listUsers, updateUserEnabled as enableUser } from './store.ts';
 
 export async function createUser(
   tx: Tx,

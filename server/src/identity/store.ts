@@ -192,3 +192,43 @@ export async function findPayload(tx: Tx, model: string, id: string): Promise<ob
 export async function deleteExpiredPayloads(tx: Tx): Promise<number> {
   return execute(tx, sql`delete from oidc_payloads where expires_at < clock_timestamp()`);
 }
+
+/** The address in lower case, as it is kept. */
+export async function findUserByEmail(tx: Tx, email: string): Promise<User | undefined> {
+  const [user] = await rows<User>(
+    tx,
+    sql`
+    select id, email, first_name as "firstName", last_name as "lastName", totp_enabled as "totpEnabled",
+           is_enabled as "isEnabled", created_at as "createdAt"
+      from users where email = ${email}`,
+  );
+  return user;
+}
+
+type CredentialState = CredentialLine & {
+  readonly isOwnerEnabled: boolean;
+  readonly isTenantEnabled: boolean;
+  readonly liveSecrets: number;
+  readonly createdAt: Date;
+};
+
+/** Every credential with all that can stop it, but never a secret's hash. */
+export async function listCredentialStates(tx: Tx, tenantId: string): Promise<CredentialState[]> {
+  return rows<CredentialState>(
+    tx,
+    sql`
+    select credentials.id, credentials.tenant_id as "tenantId", credentials.name,
+           credentials.auth_method as "authMethod", credentials.scopes, users.email as "ownerEmail",
+           credentials.is_enabled as "isEnabled", users.is_enabled as "isOwnerEnabled",
+           tenants.is_enabled as "isTenantEnabled", credentials.created_at as "createdAt",
+           (select count(*) from credential_secrets
+             where credential_secrets.tenant_id = credentials.tenant_id
+               and credential_secrets.credential_id = credentials.id
+               and (expires_at is null or expires_at > clock_timestamp())) as "liveSecrets"
+      from credentials
+      join users on users.id = credentials.owner_user_id
+      join tenants on tenants.id = credentials.tenant_id
+     where credentials.tenant_id = ${tenantId}
+     order by credentials.id limit ${LIST_LIMIT}`,
+  );
+}

@@ -6,6 +6,8 @@ import type { Tx } from '../lib/sql.ts';
 import { insertTenant, upsertMembership } from './store.ts';
 
 export {
+  findRole,
+  findTenant,
   listMembers,
   listTenants as listAllTenants,
   updateTenantEnabled as enableTenant,

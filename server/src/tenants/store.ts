@@ -91,3 +91,16 @@ export async function listMembers(tx: Tx, tenantId: string): Promise<{ userId: s
      order by users.email limit ${LIST_LIMIT}`,
   );
 }
+
+export async function findTenant(tx: Tx, tenantId: string): Promise<Tenant | undefined> {
+  const [row] = await rows<TenantRow>(tx, sql`select * from tenants where id = ${tenantId}`);
+  return row && toTenant(row);
+}
+
+export async function findRole(tx: Tx, tenantId: string, userId: string): Promise<Role | undefined> {
+  const [membership] = await rows<{ role: Role }>(
+    tx,
+    sql`select role from memberships where tenant_id = ${tenantId} and user_id = ${userId}`,
+  );
+  return membership?.role;
+}

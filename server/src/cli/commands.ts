@@ -1,0 +1,32 @@
+// The table of the operator's commands. The help, the suggestions and the tests are made from it.
+import { purgePayloads } from '../identity/purge-payloads.ts';
+import { type Command, defineCommand } from './command.ts';
+import { CREDENTIAL_COMMANDS } from './credential-commands.ts';
+import { TENANT_COMMANDS } from './tenant-commands.ts';
+import { MEMBERSHIP_COMMANDS, USER_COMMANDS } from './user-commands.ts';
+
+const purgeCommand = defineCommand({
+  noun: 'purge',
+  summary: 'Delete what the token endpoint no longer needs to remember.',
+  notes: 'Safe at any time; once a day is plenty. It deletes no reports, credentials or people.',
+  options: {},
+  example: 'purge',
+  async run(database) {
+    const deleted = await database.asSystem(purgePayloads);
+    return { text: `Deleted ${deleted} expired ${deleted === 1 ? 'row' : 'rows'}.`, data: { deleted } };
+  },
+});
+
+export const COMMANDS: readonly Command[] = [
+  ...TENANT_COMMANDS,
+  ...USER_COMMANDS,
+  ...MEMBERSHIP_COMMANDS,
+  ...CREDENTIAL_COMMANDS,
+  purgeCommand,
+];
+
+/** Started by main.ts; named here so that the help is whole. */
+export const PROCESSES = [
+  { name: 'api', summary: 'Run the API until it is told to stop.' },
+  { name: 'migrate', summary: 'Bring the database schema up to date, as the database owner.' },
+];

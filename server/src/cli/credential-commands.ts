@@ -1,0 +1,205 @@
+// Credentials: the client ids and secrets with which a tenant's servers get tokens. A secret is in the answer that
+// makes it and nowhere else.
+import { ROLE_SCOPES, type Role, type Scope } from '@trefoil/contract';
+import {
+  createCredential,
+  enableCredential,
+  findCredential,
+  listCredentialStates,
+  rotateSecret,
+} from '../identity/change-credential.ts';
+import type { Database } from '../lib/database.ts';
+import type { Tx } from '../lib/sql.ts';
+import { findRole } from '../tenants/change-tenant.ts';
+import { type Answer, defineCommand, Refusal } from './command.ts';
+import { file, id, integer, optional, required, scopes, text } from './options.ts';
+import { day, inWords, state, table } from './print.ts';
+import { readPublicKeys } from './public-keys.ts';
+import { missing, requireTenant, requireUser } from './require-found.ts';
+
+const GRACE_HOURS_DEFAULT = 24;
+const GRACE_HOURS_MAX = 720;
+const SHOWN_ONCE = 'The secret is shown this once and kept nowhere: store it now.';
+const credential = required(id, 'The credential, by its client id.');
+
+/** A credential must not be able to do more than the person who answers for it (docs/decisions/0026, 0027). */
+function scopesWithin(ownerRole: Role, asked: readonly Scope[] | undefined): readonly Scope[] {
+  const held: readonly Scope[] = ROLE_SCOPES[ownerRole];
+  const beyond = (asked ?? []).filter((scope) => !held.includes(scope));
+  if (beyond.length === 0) return asked ?? held;
+  throw new Refusal(`The owner's role ${ownerRole} does not include ${inWords(beyond)}; it has ${inWords(held)}.`);
+}
+
+async function requireOwnerRole(tx: Tx, tenantId: string, userId: string): Promise<Role> {
+  await requireTenant(tx, tenantId);
+  const owner = await requireUser(tx, userId);
+  const ownerRole = await findRole(tx, tenantId, userId);
+  if (!ownerRole) {
+    throw new Refusal(`User ${userId} is not a member of tenant ${tenantId}; 'membership create' makes them one.`);
+  }
+  if (!owner.isEnabled) {
+    throw new Refusal(`User ${userId} is disabled, so the credential would not work; choose another owner.`);
+  }
+  return ownerRole;
+}
+
+/** Why a credential that is enabled itself would still get no token. */
+function obstacle(isTenantEnabled: boolean, isOwnerEnabled: boolean): string | undefined {
+  if (!isTenantEnabled) return 'tenant disabled';
+  return isOwnerEnabled ? undefined : 'owner disabled';
+}
+
+async function setEnabled(database: Database, credentialId: string, isEnabled: boolean): Promise<Answer> {
+  const client = await database.asSystem(async (tx) => {
+    await enableCredential(tx, credentialId, isEnabled);
+    return findCredential(tx, credentialId);
+  });
+  if (!client) throw missing('credential', credentialId);
+  // Here the client counts as enabled when its owner is too, and the credential itself was enabled just now.
+  const blockedBy = isEnabled ? obstacle(client.isTenantEnabled, client.isEnabled) : undefined;
+  const works = blockedBy ? `It still gets no token: ${blockedBy}.` : 'It works again within seconds.';
+  const effect = isEnabled ? works : 'It gets no new token, and its running tokens stop within seconds.';
+  return {
+    text: `Credential ${credentialId} is ${state(isEnabled)}. ${effect}`,
+    data: { credentialId, isEnabled, ...(blockedBy && { blockedBy }) },
+  };
+}
+
+const createCommand = defineCommand({
+  noun: 'credential',
+  verb: 'create',
+  summary: 'Make a credential for a tenant and show its secret once.',
+  notes:
+    'The owner is the person who answers for the credential; they must be a member of the tenant. With --public-keys\n' +
+    'the client signs assertions with its own key (private_key_jwt) and there is no secret.',
+  options: {
+    tenant: required(id, 'The tenant it works in.'),
+    owner: required(id, 'The user who answers for it.'),
+    name: required(text, 'What it is for.'),
+    scopes: optional(scopes, "What it may do. Without this: all that the owner's role may."),
+    'public-keys': optional(file, 'A JSON Web Key Set with public keys (EC P-256, Ed25519 or RSA).'),
+  },
+  example:
+    'credential create --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 ' +
+    "--owner 01997c2f-03b4-7e52-8a1d-6c9f40e2b718 --name 'Claims portal'",
+  async run(database, values) {
+    const { tenant: tenantId, owner: ownerUserId, name, 'public-keys': path } = values;
+    const publicKeys = path === undefined ? undefined : await readPublicKeys(path);
+    const { clientId, clientSecret, granted } = await database.asSystem(async (tx) => {
+      const granted = scopesWithin(await requireOwnerRole(tx, tenantId, ownerUserId), values.scopes);
+      const created = await createCredential(tx, { tenantId, ownerUserId, name, scopes: granted, publicKeys });
+      return { ...created, granted };
+    });
+    const proof = clientSecret
+      ? [`  Client secret   ${clientSecret}`, '', SHOWN_ONCE]
+      : ['', 'It has no secret: the client signs with its own key.'];
+    return {
+      text: [
+        'Created a credential.',
+        '',
+        `  Tenant          ${tenantId}`,
+        `  Client id       ${clientId}`,
+        `  Scopes          ${granted.join(' ')}`,
+        ...proof,
+      ].join('\n'),
+      data: { tenantId, clientId, ...(clientSecret && { clientSecret }), scopes: granted },
+    };
+  },
+});
+
+const listCommand = defineCommand({
+  noun: 'credential',
+  verb: 'list',
+  summary: 'Show the credentials of a tenant, never a secret.',
+  notes: 'SECRETS counts those that work now: two while a rotation is in its grace time.',
+  options: { tenant: required(id, 'The tenant.') },
+  example: 'credential list --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
+  async run(database, { tenant: tenantId }) {
+    const credentials = await database.asSystem(async (tx) => {
+      await requireTenant(tx, tenantId);
+      return listCredentialStates(tx, tenantId);
+    });
+    const lines = credentials.map((each) => [
+      each.id,
+      each.name,
+      each.isEnabled ? (obstacle(each.isTenantEnabled, each.isOwnerEnabled) ?? 'enabled') : 'disabled',
+      each.authMethod === 'private_key_jwt' ? 'own keys' : String(each.liveSecrets),
+      each.ownerEmail,
+      day(each.createdAt),
+      each.scopes.join(' '),
+    ]);
+    const headings = ['CLIENT ID', 'NAME', 'STATE', 'SECRETS', 'OWNER', 'CREATED', 'SCOPES'];
+    const none = "The tenant has no credentials yet; 'credential create' makes one.";
+    return { text: lines.length > 0 ? table(headings, lines) : none, data: { credentials } };
+  },
+});
+
+const rotateCommand = defineCommand({
+  noun: 'credential',
+  verb: 'rotate',
+  summary: 'Give a credential a new secret and let the old ones end.',
+  notes:
+    'The new secret works at once. Tokens live up to 15 minutes and outlive the secret they were got with: when a\n' +
+    'secret has leaked, disable the credential, rotate with --grace-hours 0 and enable it 15 minutes later.',
+  options: {
+    credential,
+    'grace-hours': optional(
+      integer(0, GRACE_HOURS_MAX),
+      `How long the old secrets go on working (default ${GRACE_HOURS_DEFAULT}); 0 ends them now.`,
+    ),
+  },
+  example: 'credential rotate --credential 01997c30-7d21-7f08-b6e5-91a2c4d8e03f --grace-hours 48',
+  async run(database, { credential: credentialId, 'grace-hours': asked }) {
+    const graceHours = asked ?? GRACE_HOURS_DEFAULT;
+    const { clientSecret, canWork } = await database.asSystem(async (tx) => {
+      const client = await findCredential(tx, credentialId);
+      if (!client) throw missing('credential', credentialId);
+      if (client.authMethod === 'private_key_jwt') {
+        throw new Refusal(
+          `Credential ${credentialId} signs with its own keys and has no secret; ` +
+            "make another with 'credential create --public-keys', then disable this one.",
+        );
+      }
+      const secret = await rotateSecret(tx, { tenantId: client.tenantId, credentialId }, graceHours * 3_600);
+      return { clientSecret: secret, canWork: client.isEnabled && client.isTenantEnabled };
+    });
+    const old =
+      graceHours === 0
+        ? 'The old secrets no longer work. Tokens got with them run out within 15 minutes.'
+        : `The old secrets go on working for ${graceHours} ${graceHours === 1 ? 'hour' : 'hours'} at most.`;
+    return {
+      text: [
+        `Credential ${credentialId} has a new secret.`,
+        '',
+        `  Client secret   ${clientSecret}`,
+        '',
+        `${SHOWN_ONCE} ${old}`,
+        ...(canWork ? [] : ["It gets no token yet: 'credential list' says what is disabled."]),
+      ].join('\n'),
+      data: { clientId: credentialId, clientSecret, graceHours },
+    };
+  },
+});
+
+export const CREDENTIAL_COMMANDS = [
+  createCommand,
+  listCommand,
+  defineCommand({
+    noun: 'credential',
+    verb: 'disable',
+    summary: 'Stop a credential and its running tokens.',
+    notes: 'Nothing is deleted; credential enable undoes it.',
+    options: { credential },
+    example: 'credential disable --credential 01997c30-7d21-7f08-b6e5-91a2c4d8e03f',
+    run: (database, values) => setEnabled(database, values.credential, false),
+  }),
+  defineCommand({
+    noun: 'credential',
+    verb: 'enable',
+    summary: 'Let a disabled credential work again.',
+    options: { credential },
+    example: 'credential enable --credential 01997c30-7d21-7f08-b6e5-91a2c4d8e03f',
+    run: (database, values) => setEnabled(database, values.credential, true),
+  }),
+  rotateCommand,
+];

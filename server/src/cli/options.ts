@@ -1,0 +1,153 @@
+// The options of commands: what each accepts, and how the words of a command line become values. A refused value is
+// never repeated in a message: what was pasted in the wrong place may be a secret.
+import { parseArgs } from 'node:util';
+import { ROLES, type Role, SCOPES, type Scope } from '@trefoil/contract';
+import { isEmail } from '../lib/email.ts';
+import { isUuid } from '../lib/ids.ts';
+import { UsageError } from './command.ts';
+import { nearest } from './nearest.ts';
+import { inWords } from './print.ts';
+
+/** A kind of value: how the help names it, what a message says is expected, and how it is read. */
+type Kind<T> = { readonly placeholder: string; readonly expected: string; parse(text: string): T | undefined };
+
+type Option<T> = {
+  /** Absent for a flag, which takes no value. */
+  readonly kind?: Kind<unknown>;
+  readonly isRequired: boolean;
+  readonly description: string;
+  /** Never set: carries the type of the value. */
+  readonly value?: T;
+};
+export type AnyOption = Option<unknown>;
+export type ValuesOf<Options> = {
+  readonly [Name in keyof Options]: Options[Name] extends Option<infer T> ? T : never;
+};
+
+export function required<T>(kind: Kind<T>, description: string): Option<T> {
+  return { kind, isRequired: true, description };
+}
+
+export function optional<T>(kind: Kind<T>, description: string): Option<T | undefined> {
+  return { kind, isRequired: false, description };
+}
+
+export function flag(description: string): Option<boolean> {
+  return { isRequired: false, description };
+}
+
+const TEXT_LENGTH_MAX = 200;
+
+export const text: Kind<string> = {
+  placeholder: 'text',
+  expected: `1 to ${TEXT_LENGTH_MAX} characters without control characters`,
+  parse(given) {
+    const trimmed = given.trim();
+    const { length } = [...trimmed];
+    return length > 0 && length <= TEXT_LENGTH_MAX && !/\p{Cc}/u.test(trimmed) ? trimmed : undefined;
+  },
+};
+
+export const id: Kind<string> = {
+  placeholder: 'id',
+  expected: 'an id: a UUID such as 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
+  parse: (given) => (isUuid(given.toLowerCase()) ? given.toLowerCase() : undefined),
+};
+
+export const email: Kind<string> = {
+  placeholder: 'address',
+  expected: 'an e-mail address such as ada@example.com',
+  parse: (given) => (isEmail(given) ? given.toLowerCase() : undefined),
+};
+
+export const role: Kind<Role> = {
+  placeholder: 'role',
+  expected: `one of ${ROLES.join(', ')}`,
+  parse: (given) => ROLES.find((each) => each === given),
+};
+
+export const scopes: Kind<readonly Scope[]> = {
+  placeholder: 'a,b',
+  expected: `a comma-separated list of ${SCOPES.join(', ')}`,
+  parse(given) {
+    const names = new Set(given.split(',').map((name) => name.trim()));
+    const known = SCOPES.filter((scope) => names.has(scope));
+    return known.length === names.size ? known : undefined;
+  },
+};
+
+export const file: Kind<string> = { placeholder: 'file', expected: 'the path of a file', parse: (given) => given };
+
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    placeholder: 'n',
+    expected: `a whole number from ${min} to ${max}`,
+    parse(given) {
+      const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+/** Every command has these two. */
+export const COMMON_OPTIONS = {
+  json: flag('Print JSON instead of tables and sentences.'),
+  help: flag('Explain the command and do nothing.'),
+};
+
+type Options = Readonly<Record<string, AnyOption>>;
+
+/** The values of a command's options from the words after its name; a flag is true or false. */
+export function parseOptions(args: readonly string[], ownOptions: Options): Record<string, unknown> {
+  const options: Options = { ...ownOptions, ...COMMON_OPTIONS };
+  const given = readTokens(args, options);
+  const missing = Object.entries(options).filter(([name, { isRequired }]) => isRequired && !given.has(name));
+  if (missing.length > 0) {
+    const names = missing.map(([name, { kind }]) => `--${name} <${kind?.placeholder}>`);
+    throw new UsageError(`${inWords(names)} ${missing.length > 1 ? 'are' : 'is'} missing.`);
+  }
+  const values = Object.entries(options).map(([name, { kind }]) => {
+    const word = given.get(name);
+    if (!kind) return [name, word !== undefined];
+    return [name, word === undefined ? undefined : parseValue(name, kind, word)];
+  });
+  return Object.fromEntries(values);
+}
+
+function parseValue(name: string, kind: Kind<unknown>, word: string): unknown {
+  const value = kind.parse(word);
+  if (value === undefined) throw new UsageError(`--${name} must be ${kind.expected}.`);
+  return value;
+}
+
+/** Not strict, so that the messages are ours. */
+function readTokens(args: readonly string[], options: Options): Map<string, string> {
+  const types = Object.entries(options).map(
+    ([name, { kind }]) => [name, { type: kind ? ('string' as const) : ('boolean' as const) }] as const,
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(types),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional') throw new UsageError('There is a word too many: values follow their --option.');
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (!option) throw new UsageError(unknownOption(token.rawName, Object.keys(options)));
+    if (given.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
+    const isValue = token.value !== undefined && (token.inlineValue || !token.value.startsWith('-'));
+    if (option.kind && !isValue) throw new UsageError(`--${token.name} needs a value: ${option.kind.expected}.`);
+    if (!option.kind && token.inlineValue) throw new UsageError(`--${token.name} takes no value.`);
+    given.set(token.name, token.value ?? '');
+  }
+  return given;
+}
+
+function unknownOption(rawName: string, names: readonly string[]): string {
+  const match = nearest(rawName.replace(/^-+/, ''), names);
+  return `There is no option ${rawName}.${match ? ` Did you mean --${match}?` : ''}`;
+}

@@ -1,0 +1,23 @@
+// Aligned tables for a terminal.
+
+/** A name could carry sequences that move the cursor or turn text around: shown as a question mark. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+}
+
+export function table(headings: readonly string[], lines: readonly (readonly string[])[]): string {
+  const cells = [headings, ...lines.map((line) => line.map(printable))];
+  const widths = headings.map((_, column) => Math.max(...cells.map((line) => [...(line[column] ?? '')].length)));
+  return cells
+    .map((line) => line.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function inWords(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+export const state = (isEnabled: boolean) => (isEnabled ? 'enabled' : 'disabled');
+export const day = (instant: Date) => instant.toISOString().slice(0, 10);

@@ -1,0 +1,131 @@
+// People, and which tenants they belong to.
+import { createUser, enableUser, findUserByEmail, listUsers } from '../identity/change-user.ts';
+import type { Database } from '../lib/database.ts';
+import { addMember, findRole, listMembers } from '../tenants/change-tenant.ts';
+import { type Answer, defineCommand, Refusal } from './command.ts';
+import { email, id, required, role, text } from './options.ts';
+import { day, state, table } from './print.ts';
+import { missing, requireTenant, requireUser } from './require-found.ts';
+
+const user = required(id, 'The person.');
+
+async function setEnabled(database: Database, userId: string, isEnabled: boolean): Promise<Answer> {
+  if (!(await database.asSystem((tx) => enableUser(tx, userId, isEnabled)))) throw missing('user', userId);
+  const effect = isEnabled
+    ? 'The enabled credentials they own work again within seconds.'
+    : 'Every credential they own stops working within seconds, in all tenants.';
+  return { text: `User ${userId} is ${state(isEnabled)}. ${effect}`, data: { userId, isEnabled } };
+}
+
+export const USER_COMMANDS = [
+  defineCommand({
+    noun: 'user',
+    verb: 'create',
+    summary: 'Add a person, who can then join tenants and own credentials.',
+    options: {
+      email: required(email, 'Their e-mail address, kept in lower case.'),
+      'first-name': required(text, 'Their first name.'),
+      'last-name': required(text, 'Their last name.'),
+    },
+    example: 'user create --email ada@example.com --first-name Ada --last-name Example',
+    async run(database, { email: address, 'first-name': firstName, 'last-name': lastName }) {
+      const userId = await database.asSystem(async (tx) => {
+        const existing = await findUserByEmail(tx, address);
+        if (existing) throw new Refusal(`There is already a user with the address ${address}: ${existing.id}.`);
+        return createUser(tx, { email: address, firstName, lastName });
+      });
+      return { text: `Created user ${userId} (${address}).`, data: { userId, email: address, firstName, lastName } };
+    },
+  }),
+  defineCommand({
+    noun: 'user',
+    verb: 'list',
+    summary: 'Show all people.',
+    options: {},
+    example: 'user list',
+    async run(database) {
+      const users = await database.asSystem(listUsers);
+      const lines = users.map((each) => [
+        each.id,
+        each.email,
+        `${each.firstName} ${each.lastName}`,
+        state(each.isEnabled),
+        day(each.createdAt),
+      ]);
+      const none = "There are no users yet; 'user create' adds one.";
+      const headings = ['USER', 'E-MAIL', 'NAME', 'STATE', 'CREATED'];
+      return { text: lines.length > 0 ? table(headings, lines) : none, data: { users } };
+    },
+  }),
+  defineCommand({
+    noun: 'user',
+    verb: 'disable',
+    summary: 'Stop a person and every credential they own.',
+    notes:
+      'When somebody leaves, first make new credentials with another owner and move the clients over:\n' +
+      'those of the one who leaves stop with them.',
+    options: { user },
+    example: 'user disable --user 01997c2f-03b4-7e52-8a1d-6c9f40e2b718',
+    run: (database, values) => setEnabled(database, values.user, false),
+  }),
+  defineCommand({
+    noun: 'user',
+    verb: 'enable',
+    summary: 'Let a disabled person and their credentials work again.',
+    options: { user },
+    example: 'user enable --user 01997c2f-03b4-7e52-8a1d-6c9f40e2b718',
+    run: (database, values) => setEnabled(database, values.user, true),
+  }),
+];
+
+export const MEMBERSHIP_COMMANDS = [
+  defineCommand({
+    noun: 'membership',
+    verb: 'create',
+    summary: 'Make a person a member of a tenant, or change their role there.',
+    notes:
+      'The role decides which scopes a credential of this person may have. Credentials that exist keep their scopes\n' +
+      'when a role is lowered: look at them with credential list.',
+    options: {
+      tenant: required(id, 'The tenant.'),
+      user,
+      role: required(role, `What they may do there: ${role.expected}.`),
+    },
+    example:
+      'membership create --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 ' +
+      '--user 01997c2f-03b4-7e52-8a1d-6c9f40e2b718 --role owner',
+    async run(database, { tenant: tenantId, user: userId, role: newRole }) {
+      const previousRole = await database.asSystem(async (tx) => {
+        await requireTenant(tx, tenantId);
+        await requireUser(tx, userId);
+        const current = await findRole(tx, tenantId, userId);
+        await addMember(tx, tenantId, userId, newRole);
+        return current ?? null;
+      });
+      const change =
+        previousRole && previousRole !== newRole
+          ? ` (before: ${previousRole}). Credentials they own here keep the scopes they have.`
+          : '.';
+      return {
+        text: `User ${userId} is ${newRole} of tenant ${tenantId}${change}`,
+        data: { tenantId, userId, role: newRole, previousRole },
+      };
+    },
+  }),
+  defineCommand({
+    noun: 'membership',
+    verb: 'list',
+    summary: 'Show the members of a tenant and their roles.',
+    options: { tenant: required(id, 'The tenant.') },
+    example: 'membership list --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
+    async run(database, { tenant: tenantId }) {
+      const members = await database.asSystem(async (tx) => {
+        await requireTenant(tx, tenantId);
+        return listMembers(tx, tenantId);
+      });
+      const lines = members.map((each) => [each.userId, each.email, each.role]);
+      const none = "The tenant has no members yet; 'membership create' adds one.";
+      return { text: lines.length > 0 ? table(['USER', 'E-MAIL', 'ROLE'], lines) : none, data: { members } };
+    },
+  }),
+];
