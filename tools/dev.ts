@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
 import { createApp } from '../server/src/app.ts';
-import { loadConfig, loadLocalServers } from '../server/src/config.ts';
+import { type Config, loadConfig, loadLocalServers } from '../server/src/config.ts';
 import { openDatabase } from '../server/src/lib/database.ts';
 import { migrate } from '../server/src/lib/migrate.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
@@ -102,12 +102,38 @@ Tenants, people and credentials:
 `;
 }
 
-async function start(options: { port: string; rate: string | undefined; ephemeral: boolean; json: boolean }) {
-  const { adminUrl, redisUrl } = loadLocalServers();
+type Options = { port: string; rate: string | undefined; ephemeral: boolean; json: boolean };
+
+/** Runs until it is told to stop, from the first moment on: a throwaway database never outlives its server. */
+async function start(options: Options): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
+  const { adminUrl } = loadLocalServers();
   const databaseName = options.ephemeral ? `trefoil_ephemeral_${randomBytes(6).toString('hex')}` : 'trefoil_dev';
+  try {
+    await ensureDatabase(adminUrl, databaseName);
+    await serve(options, databaseName, stopped);
+  } finally {
+    if (options.ephemeral) await dropDatabase(adminUrl, databaseName);
+  }
+}
+
+async function prepareDatabase(config: Config, ratePerSecond: number | undefined) {
+  await migrate(config.database.ownerUrl ?? '');
+  const database = openDatabase({ ...config.database, onConnectionError: () => undefined });
+  try {
+    return await seedDemoTenants(database, { ratePerSecond });
+  } finally {
+    await database.close();
+  }
+}
+
+async function serve(options: Options, databaseName: string, stopped: Promise<void>): Promise<void> {
+  const { adminUrl, redisUrl } = loadLocalServers();
   const port = Number(options.port) === 0 ? await freePort() : Number(options.port);
   const baseUrl = `http://127.0.0.1:${port}`;
-  await ensureDatabase(adminUrl, databaseName);
   const environment: Record<string, string> = {
     TREFOIL_LOG_LEVEL: options.json ? 'info' : 'warn',
     ...(options.ephemeral ? createSecrets() : keptSecrets()),
@@ -119,58 +145,73 @@ async function start(options: { port: string; rate: string | undefined; ephemera
     TREFOIL_METRICS_PORT: options.ephemeral ? '0' : '9090',
   };
   const config = loadConfig(environment);
-  await migrate(environment['TREFOIL_OWNER_DATABASE_URL'] ?? adminUrl);
-  const database = openDatabase({ ...config.database, onConnectionError: () => undefined });
-  const ratePerSecond = options.rate === undefined ? undefined : Number(options.rate);
-  const [demo, other] = await seedDemoTenants(database, { ratePerSecond });
-  await database.close();
-  const app = await createApp(config, { logDestination: process.stderr });
-  const { metricsAddress } = await app.listen();
-
-  const line = {
+  const [demo, other] = await prepareDatabase(config, options.rate === undefined ? undefined : Number(options.rate));
+  const line = JSON.stringify({
     baseUrl,
     ...demo,
     otherTenantId: other.tenantId,
     otherClientId: other.clientId,
     otherClientSecret: other.clientSecret,
-  };
-  writePrivately(ENVIRONMENT_FILE, toEnvFile(environment));
-  writePrivately(DEMO_FILE, JSON.stringify(line));
-  console.log(options.json ? JSON.stringify(line) : describe(baseUrl, metricsAddress, demo));
-
-  await new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
   });
-  await app.close();
-  // Another server may have been started meanwhile: its files are not ours to remove.
-  if (existsSync(DEMO_FILE) && readFileSync(DEMO_FILE, 'utf8') === JSON.stringify(line)) {
-    rmSync(DEMO_FILE);
-    if (options.ephemeral) rmSync(ENVIRONMENT_FILE, { force: true });
+  const app = await createApp(config, { logDestination: process.stderr });
+  try {
+    const { metricsAddress } = await app.listen();
+    writePrivately(ENVIRONMENT_FILE, toEnvFile(environment));
+    writePrivately(DEMO_FILE, line);
+    console.log(options.json ? line : describe(baseUrl, metricsAddress, demo));
+    await stopped;
+  } finally {
+    await app.close();
+    forget(line, options.ephemeral);
   }
-  if (options.ephemeral) await dropDatabase(adminUrl, databaseName);
 }
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '8080' },
-    rate: { type: 'string' },
-    ephemeral: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) {
+/** Another server may have been started meanwhile: its files are not ours to remove. */
+function forget(line: string, isEphemeral: boolean): void {
+  if (!existsSync(DEMO_FILE) || readFileSync(DEMO_FILE, 'utf8') !== line) return;
+  rmSync(DEMO_FILE);
+  if (isEphemeral) rmSync(ENVIRONMENT_FILE, { force: true });
+}
+
+function readOptions(): (Options & { help: boolean }) | undefined {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: 'string', default: '8080' },
+        rate: { type: 'string' },
+        ephemeral: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const isNumber = (text: string, max: number) => /^\d+$/.test(text) && Number(text) <= max;
+    if (!isNumber(values.port, 65_535)) throw new Error('--port takes a number from 0 to 65535.');
+    if (values.rate !== undefined && !(isNumber(values.rate, 1_000_000) && Number(values.rate) > 0)) {
+      throw new Error('--rate takes a number of requests per second.');
+    }
+    return { ...values, rate: values.rate };
+  } catch (error) {
+    console.error(`${(error as Error).message}\nnpm run dev -- --help explains the options.`);
+    return undefined;
+  }
+}
+
+const options = readOptions();
+if (!options) {
+  process.exitCode = 2;
+} else if (options.help) {
   console.log(HELP);
 } else {
   try {
-    await start({ ...values, rate: values.rate });
+    await start(options);
   } catch (error) {
     const code = (error as { code?: string }).code;
     if (code === 'ECONNREFUSED') {
       console.error('PostgreSQL does not answer. Start it, or run "docker compose up -d", then try again.');
     } else if (code === 'EADDRINUSE') {
-      console.error(`Port ${values.port} is taken. Choose another: npm run dev -- --port 0`);
+      console.error(
+        `Port ${options.port} or the metrics port is taken. Choose another: npm run dev -- --port 0 --ephemeral`,
+      );
     } else {
       console.error(error);
     }
