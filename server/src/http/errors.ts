@@ -28,7 +28,7 @@ function fromFramework(error: FastifyError): ServiceError | undefined {
 
 const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 /** SQLSTATE classes and codes of a server that is away, starting, stopping, failing over or full. */
-const UNAVAILABLE_SQLSTATE = /^(08|57P0|53|25006|40001|40P01|55P03)/;
+const UNAVAILABLE_SQLSTATE = /^(08|57P0|57014|53|25006|40001|40P01|55P03)/;
 
 function isUnavailable(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';

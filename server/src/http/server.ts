@@ -83,6 +83,15 @@ function observe(app: FastifyInstance, { log, metrics }: HttpOptions): void {
   });
 }
 
+/** RFC 9112, 3.2: an HTTP/1.1 request without a Host is refused. */
+function refuseMissingHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
+      throw new ServiceError('validation-error', 'The Host header is missing.');
+    }
+  });
+}
+
 /** Answers 405 where another method of the same address exists, else 404. */
 function answerUnknownRoutes(app: FastifyInstance): void {
   const routes: { pattern: RegExp; method: string }[] = [];
@@ -90,12 +99,19 @@ function answerUnknownRoutes(app: FastifyInstance): void {
     const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}$`);
     for (const each of [method].flat()) routes.push({ pattern, method: each });
   });
-  app.setNotFoundHandler((request: FastifyRequest) => {
+  // Answered before the body is looked at: what is wrong with it does not matter at an address that is not there.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw refusalOf(request);
+  });
+  app.setNotFoundHandler((request) => {
+    throw refusalOf(request);
+  });
+  function refusalOf(request: FastifyRequest): ServiceError {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
-    if (allowed.size === 0) throw new ServiceError('not-found');
-    throw new ServiceError('method-not-allowed', undefined, { headers: { allow: [...allowed].sort().join(', ') } });
-  });
+    if (allowed.size === 0) return new ServiceError('not-found');
+    return new ServiceError('method-not-allowed', undefined, { headers: { allow: [...allowed].sort().join(', ') } });
+  }
 }
 
 export function createHttpServer(options: HttpOptions): FastifyInstance {
@@ -106,6 +122,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // Node would answer a missing Host with an empty 400; `refuseMissingHost` gives it the published body.
+    http: { requireHostHeader: false },
     // On shutdown idle connections close at once and busy ones after their answer.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -133,6 +151,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     app.server.emit('request', request, response);
   });
   observe(app, options);
+  refuseMissingHost(app);
   answerUnknownRoutes(app);
   return app;
 }

@@ -1,4 +1,5 @@
 // Failed authentications at the token endpoint: ten a minute per credential and per address (docs/decisions/0058).
+import { networkOf } from '../lib/ip-address.ts';
 import type { Limits } from '../lib/limits.ts';
 
 const POLICY = { max: 10, windowUs: 60_000_000 };
@@ -12,7 +13,8 @@ export interface FailureGuard {
 }
 
 export const clientKey = (clientId: string) => `client:${clientId}`;
-export const addressKey = (ip: string) => `address:${ip}`;
+/** A household or a cloud account holds a whole IPv6 network, so the network is what counts. */
+export const addressKey = (ip: string) => `address:${networkOf(ip)}`;
 
 export function createFailureGuard(limits: Limits): FailureGuard {
   const ask = async (key: string, record: boolean) =>

@@ -1,6 +1,7 @@
 // The OAuth 2.0 server: oidc-provider in this process, issuing ES256 access tokens for client credentials.
 // Its clients are our credentials; it keeps nothing but the ids of used assertions.
 import { timingSafeEqual } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import type { ErrorCode } from '@trefoil/contract';
 import type { JWK } from 'jose';
 import Provider, {
@@ -20,6 +21,7 @@ import { findPayload, insertPayload } from './store.ts';
 import { SIGNING_ALGORITHM, TOKEN_AUDIENCE } from './verify-token.ts';
 
 const TOKEN_LIFETIME_SECONDS = 900;
+const ASSERTION_LIFETIME_MAX_SECONDS = 600;
 
 export type ProviderOptions = {
   readonly issuer: string;
@@ -96,7 +98,7 @@ function createAdapter(options: ProviderOptions) {
         insertPayload(tx, { model: this.#model, id, payload, ttlSeconds }),
       );
       // Two copies of one assertion at the same moment: the library looked before either was stored.
-      if (!isFirst) throw new errors.InvalidClient('client assertion has already been used');
+      if (!isFirst) throw new errors.InvalidClientAuth('client assertion has already been used');
     }
     async findByUid() {
       return undefined;
@@ -135,6 +137,13 @@ export function createProvider(options: ProviderOptions): Provider {
     enabledJWA: {
       clientAuthSigningAlgValues: ['ES256', 'PS256', 'EdDSA'] as never,
       idTokenSigningAlgValues: [SIGNING_ALGORITHM],
+    },
+    // A used assertion is remembered until it expires, so none may live long.
+    assertJwtClientAuthClaimsAndHeader(_ctx, claims) {
+      const lifetimeSeconds = Number(claims['exp']) - Date.now() / 1_000;
+      if (lifetimeSeconds > ASSERTION_LIFETIME_MAX_SECONDS) {
+        throw new errors.InvalidClientAuth('client assertion lives too long');
+      }
     },
     extraClientMetadata: { properties: ['tenant_id', 'api_scopes'] },
     extraTokenClaims: (ctx) => ({ tenant_id: ctx.oidc.client?.['tenant_id'] }),
@@ -184,7 +193,10 @@ export function createProvider(options: ProviderOptions): Provider {
       .some((kept) => kept.length === hash.length && timingSafeEqual(kept, hash));
   };
   provider.use(createErrorMiddleware(options));
-  provider.on('server_error', (_ctx, error) => options.log.error('token request failed', describeError(error)));
+  const logFailure = (error: Error) => options.log.error('token request failed', describeError(error));
+  provider.on('server_error', (_ctx, error) => logFailure(error));
+  // Without a listener the library's web framework would print the whole error, past the allow-list.
+  (provider as EventEmitter).on('error', logFailure);
   return provider;
 }
 

@@ -21,6 +21,9 @@ export function registerOAuthRoutes(app: FastifyInstance, { provider, guard, bas
   async function handOver(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { raw } = request;
     rememberOrigin(raw, { ip: request.ip, requestId: request.id });
+    // The library routes by the raw address, which may be the same one in another encoding.
+    const query = request.url.indexOf('?');
+    raw.url = `${request.routeOptions.url}${query === -1 ? '' : request.url.slice(query)}`;
     // The library builds addresses from these headers; a client must not be able to choose them.
     raw.headers.host = base.host;
     raw.headers['x-forwarded-host'] = base.host;

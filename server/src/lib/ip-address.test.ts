@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isIpAddress } from './ip-address.ts';
+import { isIpAddress, networkOf } from './ip-address.ts';
 
 const rows = [
   // text, is an IP address
@@ -60,4 +60,17 @@ function fastestMs(run: () => void): number {
     return performance.now() - startedAt;
   });
   return Math.min(...elapsedMs);
+}
+
+const networks: [string, string][] = [
+  ['192.0.2.10', '192.0.2.10'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:db8:0:0:ffff::9', '2001:db8:0:0::/64'],
+  ['2001:0DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::', 'fe80:0:0:0::/64'],
+  ['::ffff:192.0.2.10', '::ffff:192.0.2.10'],
+];
+for (const [address, network] of networks) {
+  test(`${address} belongs to ${network}`, () => expect(networkOf(address)).toBe(network));
 }

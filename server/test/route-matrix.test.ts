@@ -1,0 +1,266 @@
+// Every route the router has, against every way of not being allowed. The routes come from the router itself, so a new
+// route that is neither an operation of the contract nor named here as public fails the first test.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { OPERATIONS, type Operation } from '@trefoil/contract';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateBody, startChallenge, startServer, type TestServer } from './harness.ts';
+import { printState } from './support/dump.ts';
+import { addCredential, type Claims, encodePart, goodClaims, nowSeconds, signToken } from './support/tokens.ts';
+import { type Reply, readError, send, type WireRequest, withoutRequestId } from './support/wire.ts';
+
+const PUBLIC_ROUTES = new Set([
+  'GET /livez',
+  'HEAD /livez',
+  'GET /readyz',
+  'HEAD /readyz',
+  'GET /openapi.json',
+  'HEAD /openapi.json',
+  'GET /docs',
+  'HEAD /docs',
+  'GET /docs/',
+  'HEAD /docs/',
+  'GET /docs/js/scalar.js',
+  'HEAD /docs/js/scalar.js',
+  'GET /docs/openapi.json',
+  'HEAD /docs/openapi.json',
+  'GET /docs/openapi.yaml',
+  'HEAD /docs/openapi.yaml',
+  'POST /v1/oauth/token',
+  'GET /v1/oauth/jwks',
+  'GET /.well-known/openid-configuration',
+  'GET /.well-known/oauth-authorization-server',
+]);
+
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
+const operations = Object.entries(OPERATIONS) as [string, Operation][];
+const inTenant = operations.filter(([, { path }]) => path.includes(':tenantId'));
+const inReport = operations.filter(([, { path }]) => path.includes(':creditReportId'));
+
+const routes = new Set<string>();
+let server: TestServer;
+let own: { creditReportId: string; challengeId: string };
+let foreign: { creditReportId: string; challengeId: string };
+/** Words that belong to one tenant only; none may stand in a refusal. */
+let secretWords: string[];
+
+beforeAll(async () => {
+  const listen = (message: unknown) =>
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
+      for (const each of [method].flat()) routes.add(`${each} ${url}`);
+    });
+  subscribe('fastify.initialization', listen);
+  server = await startServer();
+  unsubscribe('fastify.initialization', listen);
+  own = await startChallenge(server.trefoil);
+  foreign = await startChallenge(server.otherTrefoil);
+  secretWords = [server.demo, server.other].flatMap(({ tenantId, clientId }) => [tenantId, clientId]);
+  secretWords.push('Claims', 'Olive', 'Otto', '@', own.creditReportId, own.challengeId);
+  secretWords.push(foreign.creditReportId, foreign.challengeId);
+});
+afterAll(() => server.close());
+
+type Target = { readonly tenantId?: string; readonly report?: { creditReportId: string; challengeId: string } };
+
+/** A request that would succeed with the right token. */
+function requestOf(operation: Operation, target: Target = {}): WireRequest {
+  const { tenantId = server.demo.tenantId, report = own } = target;
+  const path = operation.path.replace(':tenantId', tenantId).replace(':creditReportId', report.creditReportId);
+  if (!operation.body) return { method: operation.method, path };
+  const body = JSON.stringify({ ...generateBody(), challengeId: report.challengeId, code: '000000', tenantId });
+  return { method: operation.method, path, body, headers: { 'content-type': 'application/json' } };
+}
+
+async function call(request: WireRequest, authorization: string | undefined): Promise<Reply> {
+  const headers = { ...request.headers, ...(authorization !== undefined && { authorization }) };
+  return send(server.baseUrl, { ...request, headers });
+}
+
+/** A refusal comes before the body is read, so a broken body must not change it. */
+const withBrokenBody = (request: WireRequest): WireRequest =>
+  request.body === undefined
+    ? request
+    : { ...request, body: '{"firstName":', headers: { 'content-type': 'text/plain' } };
+
+function expectRefused(reply: Reply, status: number, code: string): void {
+  expect(reply.status).toBe(status);
+  expect(readError(reply).code).toBe(code);
+  for (const word of secretWords) expect(reply.text).not.toContain(word);
+}
+
+async function expectNothingWritten(work: () => Promise<void>): Promise<void> {
+  const before = await printState(server);
+  await work();
+  expect(await printState(server)).toBe(before);
+}
+
+test('every route is an operation of the contract or named as public', () => {
+  const ofOperations = operations.flatMap(([, { method, path }]) =>
+    method === 'GET' ? [`GET ${path}`, `HEAD ${path}`] : [`${method} ${path}`],
+  );
+  expect([...routes].filter((route) => !PUBLIC_ROUTES.has(route)).toSorted()).toEqual(ofOperations.toSorted());
+  expect([...PUBLIC_ROUTES].filter((route) => !routes.has(route))).toEqual([]);
+});
+
+const bearer = (claims: Claims, header = {}) => signToken(server, claims, header).then((token) => `Bearer ${token}`);
+const demoClaims = (changes: Claims = {}) => ({ ...goodClaims(server, server.demo), ...changes });
+
+const unauthorized: Record<string, () => Promise<string | undefined>> = {
+  'no token': async () => undefined,
+  'an empty header': async () => '',
+  'an empty bearer': async () => 'Bearer ',
+  'another scheme': async () => `Basic ${Buffer.from(`${server.demo.clientId}:x`).toString('base64')}`,
+  garbage: async () => 'Bearer garbage',
+  'a token in the wrong scheme': async () => (await bearer(demoClaims())).replace('Bearer', 'Token'),
+  'two tokens': async () => `${await bearer(demoClaims())}, ${await bearer(demoClaims())}`,
+  'an expired token': () => bearer(demoClaims({ iat: nowSeconds() - 1_000, exp: nowSeconds() - 10 })),
+  'a wrong audience': () => bearer(demoClaims({ aud: 'urn:other:api' })),
+  'a wrong issuer': () => bearer(demoClaims({ iss: 'https://issuer.example.com' })),
+  'algorithm none': async () => `Bearer ${encodePart({ alg: 'none', typ: 'at+jwt' })}.${encodePart(demoClaims())}.`,
+  'an unknown client': () => bearer(demoClaims({ client_id: UNKNOWN_ID })),
+  'a client of another tenant': () => bearer(demoClaims({ client_id: server.other.clientId })),
+};
+
+describe.each(operations)('%s', (_id, operation) => {
+  test.each(Object.entries(unauthorized))('401 unauthorized: %s', async (name, header) => {
+    await expectNothingWritten(async () => {
+      for (const request of [requestOf(operation), withBrokenBody(requestOf(operation))]) {
+        const reply = await call(request, await header());
+        expectRefused(reply, 401, 'unauthorized');
+        // RFC 6750, 3.1: without a token there is no error to name.
+        const challenge =
+          name === 'no token' ? /^Bearer realm="trefoil"$/ : /^Bearer realm="trefoil", error="invalid_token"$/;
+        expect(reply.headers['www-authenticate']).toMatch(challenge);
+      }
+    });
+  });
+
+  test('a good token is let through: the refusals above have no other cause', async () => {
+    const reply = await call(requestOf(operation), await bearer(demoClaims()));
+    expect(reply.status, reply.text).toBe(200);
+  });
+
+  test('403 forbidden: a disabled tenant', async () => {
+    const tenant = await addCredential(server, server.demo);
+    await server.query('update tenants set is_enabled = false where id = $1', [server.demo.tenantId]);
+    try {
+      await expectNothingWritten(async () => {
+        const reply = await call(requestOf(operation), await bearer(goodClaims(server, tenant)));
+        expectRefused(reply, 403, 'forbidden');
+      });
+    } finally {
+      await server.query('update tenants set is_enabled = true where id = $1', [server.demo.tenantId]);
+    }
+  });
+});
+
+test.each(inTenant)('%s: 403 forbidden alike for a foreign and an unknown tenant', async (_id, operation) => {
+  await expectNothingWritten(async () => {
+    const bodies: object[] = [];
+    const token = await bearer(demoClaims());
+    const { tenantId: otherTenant } = server.other;
+    for (const tenantId of [
+      otherTenant,
+      UNKNOWN_ID,
+      'not-a-uuid',
+      otherTenant.toUpperCase(),
+      server.demo.tenantId.toUpperCase(),
+    ]) {
+      for (const report of [own, foreign]) {
+        const request = requestOf(operation, { tenantId, report });
+        for (const each of [request, withBrokenBody(request)]) {
+          const reply = await call(each, token);
+          expectRefused(reply, 403, 'forbidden');
+          bodies.push(withoutRequestId(reply));
+        }
+      }
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  });
+});
+
+test.each(inTenant)('%s: 403 forbidden: another tenant’s good token', async (_id, operation) => {
+  await expectNothingWritten(async () => {
+    const reply = await call(requestOf(operation), await bearer(goodClaims(server, server.other)));
+    expectRefused(reply, 403, 'forbidden');
+  });
+});
+
+test.each(operations.filter(([, { scope }]) => scope))(
+  '%s: 403 forbidden: a token without the scope',
+  async (_id, operation) => {
+    const narrow = await addCredential(server, server.demo, { scopes: ['reports:read', 'wallet:read'] });
+    const lacking = {
+      'the token asked for less': demoClaims({ scope: 'reports:read' }),
+      'the token has no scope': demoClaims({ scope: undefined }),
+      'the scope is only a part of a word': demoClaims({ scope: 'xreports:write reports:writex REPORTS:WRITE' }),
+      'the credential has lost the scope': goodClaims(server, narrow),
+    };
+    await expectNothingWritten(async () => {
+      for (const claims of Object.values(lacking)) {
+        for (const request of [requestOf(operation), withBrokenBody(requestOf(operation))]) {
+          const reply = await call(request, await bearer(claims));
+          expectRefused(reply, 403, 'forbidden');
+          expect(reply.headers['www-authenticate']).toContain('error="insufficient_scope"');
+        }
+      }
+    });
+  },
+);
+
+test.each(inReport)('%s: 404 alike for a foreign, an unknown and a malformed report', async (_id, operation) => {
+  await expectNothingWritten(async () => {
+    const token = await bearer(demoClaims());
+    const ids = [foreign.creditReportId, UNKNOWN_ID, 'x', own.creditReportId.toUpperCase(), '%00', "'--", '..%2f'];
+    const bodies: object[] = [];
+    for (const creditReportId of ids) {
+      for (const { challengeId } of [own, foreign]) {
+        const reply = await call(requestOf(operation, { report: { creditReportId, challengeId } }), token);
+        expectRefused(reply, 404, 'credit-report-not-found');
+        bodies.push(withoutRequestId(reply));
+      }
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  });
+});
+
+test.each(inReport)('%s: 404 alike for a foreign, an unknown and a malformed challenge', async (_id, operation) => {
+  await expectNothingWritten(async () => {
+    const token = await bearer(demoClaims());
+    const second = await server.query<{ id: string }>('select id from challenges where credit_report_id <> $1', [
+      own.creditReportId,
+    ]);
+    const ids = [foreign.challengeId, UNKNOWN_ID, 'x', own.challengeId.toUpperCase(), ...second.map(({ id }) => id)];
+    const bodies: object[] = [];
+    for (const challengeId of ids) {
+      const reply = await call(requestOf(operation, { report: { ...own, challengeId } }), token);
+      expectRefused(reply, 404, 'challenge-not-found');
+      bodies.push(withoutRequestId(reply));
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  });
+});
+
+test('200: each tenant’s account pages show nothing of the other', async () => {
+  for (const [mine, theirs, word] of [
+    [server.demo, server.other, 'Ot'],
+    [server.other, server.demo, 'Olive'],
+  ] as const) {
+    for (const path of ['/v1/my/profile', '/v1/my/tenants']) {
+      const reply = await call({ method: 'GET', path }, await bearer(goodClaims(server, mine)));
+      expect(reply.status).toBe(200);
+      for (const foreignWord of [theirs.tenantId, theirs.clientId, word]) expect(reply.text).not.toContain(foreignWord);
+    }
+  }
+});
+
+test('403 forbidden alike: selecting a foreign, an unknown and a malformed tenant', async () => {
+  const token = await bearer(demoClaims());
+  const bodies: object[] = [];
+  for (const tenantId of [server.other.tenantId, UNKNOWN_ID, 'x', "' or 1=1 --", '__proto__']) {
+    const reply = await call(requestOf(OPERATIONS.selectTenant, { tenantId }), token);
+    expectRefused(reply, 403, 'forbidden');
+    bodies.push(withoutRequestId(reply));
+  }
+  for (const body of bodies) expect(body).toEqual(bodies[0]);
+});

@@ -1,0 +1,80 @@
+// Everything the service has put anywhere, as text: the database, its Redis keys, its log and its metrics.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import type { TestServer } from '../harness.ts';
+
+const run = promisify(execFile);
+
+/** The whole database as SQL; bytea columns appear in hex. */
+export async function dumpDatabase(server: TestServer): Promise<string> {
+  const url = server.environment['TREFOIL_OWNER_DATABASE_URL'] ?? '';
+  const { stdout } = await run('pg_dump', ['--dbname', url, '--inserts'], { maxBuffer: 512 * 1024 * 1024 });
+  return stdout;
+}
+
+/** Every key of this server with its value, readable and as Redis's own dump. */
+export async function dumpRedis(server: TestServer): Promise<string> {
+  const redis = new Redis(server.environment['TREFOIL_REDIS_URL'] ?? '');
+  const pattern = `${server.environment['TREFOIL_REDIS_PREFIX']}*`;
+  const lines: string[] = [];
+  try {
+    let cursor = '0';
+    do {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', 1_000);
+      for (const key of keys) {
+        const type = await redis.type(key);
+        const value =
+          type === 'list' ? (await redis.lrange(key, 0, -1)).join(' ') : type === 'string' ? await redis.get(key) : '';
+        const dump = (await redis.dumpBuffer(key))?.toString('latin1');
+        lines.push(`${key} ${type} ${value} ${dump}`);
+      }
+      cursor = next;
+    } while (cursor !== '0');
+  } finally {
+    redis.disconnect();
+  }
+  return lines.join('\n');
+}
+
+/** Collects every command that Redis gets for this server; the returned function ends that and gives them as text. */
+export async function watchRedis(server: TestServer): Promise<() => Promise<string>> {
+  const prefix = server.environment['TREFOIL_REDIS_PREFIX'] ?? '';
+  const redis = new Redis(server.environment['TREFOIL_REDIS_URL'] ?? '');
+  const monitor = await redis.monitor();
+  const commands: string[] = [];
+  monitor.on('monitor', (_time: string, args: string[]) => {
+    const line = args.join(' ');
+    if (line.includes(prefix)) commands.push(line);
+  });
+  return async () => {
+    const marker = `${prefix}watched`;
+    const seen = new Promise<void>((resolve) => {
+      monitor.on('monitor', (_time: string, args: string[]) => args[1] === marker && resolve());
+    });
+    await redis.echo(marker);
+    await seen;
+    monitor.disconnect();
+    redis.disconnect();
+    return commands.join('\n');
+  };
+}
+
+export async function readMetrics(server: TestServer): Promise<string> {
+  return (await fetch(server.metricsAddress)).text();
+}
+
+/** One line per table: how many rows, and a hash over all of them. Two equal prints mean nothing was written. */
+export async function printState(server: TestServer): Promise<string> {
+  const tables = await server.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const lines: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await server.query<{ line: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(each::text, '|' order by each::text)), '') as line from "${name}" each`,
+    );
+    lines.push(`${name} ${row?.line}`);
+  }
+  return lines.join('\n');
+}
