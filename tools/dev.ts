@@ -1,13 +1,13 @@
 // One command to a running server: migrates, seeds two demo tenants, starts everything and prints what to paste.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
 import { createApp } from '../server/src/app.ts';
 import { type Config, loadConfig, loadLocalServers } from '../server/src/config.ts';
 import { openDatabase } from '../server/src/lib/database.ts';
 import { migrate } from '../server/src/lib/migrate.ts';
+import { freePort } from './free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
 import { createSecrets } from './local-secrets.ts';
 import { type DemoTenant, seedDemoTenants } from './seed.ts';
@@ -25,6 +25,8 @@ Starts Trefoil on this machine with two demo tenants and prints how to use it. N
 
 TREFOIL_ADMIN_DATABASE_URL (default postgres://postgres@127.0.0.1:5432/postgres) and
 TREFOIL_REDIS_URL (default redis://127.0.0.1:6379) say where the two servers are.`;
+
+const DEFAULT_PORT = '8080';
 
 const STATE = fileURLToPath(new URL('../.trefoil/', import.meta.url));
 const SECRETS_FILE = `${STATE}secrets.env`;
@@ -48,14 +50,6 @@ const toEnvFile = (values: Record<string, string>) =>
 function keptSecrets(): Record<string, string> {
   if (!existsSync(SECRETS_FILE)) writePrivately(SECRETS_FILE, toEnvFile(createSecrets()));
   return parseEnv(readFileSync(SECRETS_FILE, 'utf8')) as Record<string, string>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function describe(baseUrl: string, metricsAddress: string, demo: DemoTenant): string {
@@ -120,8 +114,7 @@ async function start(options: Options): Promise<void> {
   }
 }
 
-async function prepareDatabase(config: Config, ratePerSecond: number | undefined) {
-  await migrate(config.database.ownerUrl ?? '');
+async function seed(config: Config, ratePerSecond: number | undefined) {
   const database = openDatabase({ ...config.database, onConnectionError: () => undefined });
   try {
     return await seedDemoTenants(database, { ratePerSecond });
@@ -130,54 +123,66 @@ async function prepareDatabase(config: Config, ratePerSecond: number | undefined
   }
 }
 
-async function serve(options: Options, databaseName: string, stopped: Promise<void>): Promise<void> {
+async function createEnvironment(options: Options, databaseName: string): Promise<Record<string, string>> {
   const { adminUrl, redisUrl } = loadLocalServers();
   const port = Number(options.port) === 0 ? await freePort() : Number(options.port);
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const environment: Record<string, string> = {
+  return {
     TREFOIL_LOG_LEVEL: options.json ? 'info' : 'warn',
     ...(options.ephemeral ? createSecrets() : keptSecrets()),
     ...databaseEnvironment(adminUrl, databaseName),
     TREFOIL_REDIS_URL: redisUrl,
     TREFOIL_REDIS_PREFIX: `${databaseName}:`,
-    TREFOIL_BASE_URL: baseUrl,
+    TREFOIL_BASE_URL: `http://127.0.0.1:${port}`,
     TREFOIL_PORT: String(port),
-    TREFOIL_METRICS_PORT: options.ephemeral ? '0' : '9090',
+    // The usual port for the usual server; a second one takes whatever is free.
+    TREFOIL_METRICS_PORT: options.port === DEFAULT_PORT && !options.ephemeral ? '9090' : '0',
   };
+}
+
+async function serve(options: Options, databaseName: string, stopped: Promise<void>): Promise<void> {
+  const environment = await createEnvironment(options, databaseName);
   const config = loadConfig(environment);
-  const [demo, other] = await prepareDatabase(config, options.rate === undefined ? undefined : Number(options.rate));
-  const line = JSON.stringify({
-    baseUrl,
-    ...demo,
-    otherTenantId: other.tenantId,
-    otherClientId: other.clientId,
-    otherClientSecret: other.clientSecret,
-  });
+  await migrate(config.database.ownerUrl ?? '');
   const app = await createApp(config, { logDestination: process.stderr });
+  let restore = () => {};
   try {
+    // Listening comes before seeding: a start that fails on a taken port must not give the running server's
+    // credentials a new secret.
     const { metricsAddress } = await app.listen();
-    writePrivately(ENVIRONMENT_FILE, toEnvFile(environment));
-    writePrivately(DEMO_FILE, line);
+    const [demo, other] = await seed(config, options.rate === undefined ? undefined : Number(options.rate));
+    const { baseUrl } = config;
+    const [otherTenantId, otherClientId, otherClientSecret] = [other.tenantId, other.clientId, other.clientSecret];
+    const line = JSON.stringify({ baseUrl, ...demo, otherTenantId, otherClientId, otherClientSecret });
+    restore = announce({ [ENVIRONMENT_FILE]: toEnvFile(environment), [DEMO_FILE]: line });
     console.log(options.json ? line : describe(baseUrl, metricsAddress, demo));
     await stopped;
   } finally {
     await app.close();
-    forget(line, options.ephemeral);
+    restore();
   }
 }
 
-/** Another server may have been started meanwhile: its files are not ours to remove. */
-function forget(line: string, isEphemeral: boolean): void {
-  if (!existsSync(DEMO_FILE) || readFileSync(DEMO_FILE, 'utf8') !== line) return;
-  rmSync(DEMO_FILE);
-  if (isEphemeral) rmSync(ENVIRONMENT_FILE, { force: true });
+/** Writes the files that other commands find the server by; the returned function puts back what stood there. */
+function announce(files: Record<string, string>): () => void {
+  const earlier = Object.keys(files).map(
+    (path) => [path, existsSync(path) ? readFileSync(path, 'utf8') : undefined] as const,
+  );
+  for (const [path, content] of Object.entries(files)) writePrivately(path, content);
+  return () => {
+    for (const [path, content] of earlier) {
+      // A server started later has written its own: those are not ours to touch.
+      if (!existsSync(path) || readFileSync(path, 'utf8') !== files[path]) continue;
+      if (content === undefined) rmSync(path);
+      else writePrivately(path, content);
+    }
+  };
 }
 
 function readOptions(): (Options & { help: boolean }) | undefined {
   try {
     const { values } = parseArgs({
       options: {
-        port: { type: 'string', default: '8080' },
+        port: { type: 'string', default: DEFAULT_PORT },
         rate: { type: 'string' },
         ephemeral: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
@@ -208,6 +213,11 @@ if (!options) {
     const code = (error as { code?: string }).code;
     if (code === 'ECONNREFUSED') {
       console.error('PostgreSQL does not answer. Start it, or run "docker compose up -d", then try again.');
+    } else if (code === '28000' || code === '28P01' || /SASL|password/.test((error as Error).message)) {
+      console.error(
+        'PostgreSQL asks for a password or refuses the role. Development needs local access without one for the roles ' +
+          'postgres, trefoil_app and trefoil_system ("trust" for 127.0.0.1 in pg_hba.conf); see README.md.',
+      );
     } else if (code === 'EADDRINUSE') {
       console.error(
         `Port ${options.port} or the metrics port is taken. Choose another: npm run dev -- --port 0 --ephemeral`,

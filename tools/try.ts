@@ -72,31 +72,55 @@ async function walk(server: Server): Promise<void> {
   console.log(`\nDone: two completed reports, one of them through an OTP flow. Next: ${server.baseUrl}/docs`);
 }
 
-const { values } = parseArgs({
-  options: {
-    'base-url': { type: 'string' },
-    tenant: { type: 'string' },
-    'client-id': { type: 'string' },
-    'client-secret': { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
-const demo: Partial<Server> = existsSync(DEMO_FILE) ? JSON.parse(readFileSync(DEMO_FILE, 'utf8')) : {};
-const server = {
-  baseUrl: values['base-url'] ?? demo.baseUrl,
-  tenantId: values.tenant ?? demo.tenantId,
-  clientId: values['client-id'] ?? demo.clientId,
-  clientSecret: values['client-secret'] ?? demo.clientSecret,
-};
-if (values.help) {
-  console.log(HELP);
-} else if (Object.values(server).some((value) => value === undefined)) {
-  console.error('No server is running here. Start one with "npm run dev" in another terminal, or see --help.');
-  process.exitCode = 2;
-} else {
-  await walk(server as Server).catch((error) => {
-    const isRefusal = error instanceof TrefoilError;
-    console.error(isRefusal ? `${error.status} ${error.code}: ${error.message}` : error);
-    process.exitCode = 1;
-  });
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        'base-url': { type: 'string' },
+        tenant: { type: 'string' },
+        'client-id': { type: 'string' },
+        'client-secret': { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\nnpm run try -- --help explains the options.`);
+    return undefined;
+  }
 }
+
+function explain(error: unknown): unknown {
+  if (error instanceof TrefoilError) return `${error.status} ${error.code}: ${error.message}`;
+  // The client library passes on what fetch throws when nobody answers.
+  if (error instanceof TypeError) return 'The server does not answer. Is "npm run dev" still running?';
+  return error;
+}
+
+async function main(): Promise<number> {
+  const values = readOptions();
+  if (!values) return 2;
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const demo: Partial<Server> = existsSync(DEMO_FILE) ? JSON.parse(readFileSync(DEMO_FILE, 'utf8')) : {};
+  const server = {
+    baseUrl: values['base-url'] ?? demo.baseUrl,
+    tenantId: values.tenant ?? demo.tenantId,
+    clientId: values['client-id'] ?? demo.clientId,
+    clientSecret: values['client-secret'] ?? demo.clientSecret,
+  };
+  if (Object.values(server).some((value) => value === undefined)) {
+    console.error('No server is running here. Start one with "npm run dev" in another terminal, or see --help.');
+    return 2;
+  }
+  try {
+    await walk(server as Server);
+    return 0;
+  } catch (error) {
+    console.error(explain(error));
+    return 1;
+  }
+}
+
+process.exitCode = await main();

@@ -7,7 +7,7 @@ const nullableText = (description: string) => orNull(Type.String(), { descriptio
 
 export const Money = Type.Object(
   {
-    amount: Type.Integer({ description: 'In the smallest currency unit: pence for GBP.' }),
+    amount: Type.Integer({ description: 'Pence, for pounds.' }),
     currency: Type.String({ description: 'Currency code, such as GBP.' }),
   },
   { description: 'An amount of money.' },
@@ -16,7 +16,7 @@ export const Money = Type.Object(
 const nullableMoney = (description: string) => orNull(Money, { description });
 
 export const ReportUkAddress = Type.Object({
-  subBuildingName: nullableText('Sub-unit within a building.'),
+  subBuildingName: nullableText('Flat or unit.'),
   buildingName: nullableText('Building name.'),
   buildingNumber: nullableText('House or building number.'),
   thoroughfare: nullableText('Street name.'),
@@ -32,7 +32,7 @@ export const Residency = Type.Object({
   address: Type.Object({
     type: Type.Literal('uk'),
     ukAddress: ReportUkAddress,
-    addressLine1: Type.String({ description: 'The display lines joined into one text.' }),
+    addressLine1: Type.String({ description: 'All display lines in one text.' }),
     lines: Type.Array(Type.String(), { description: 'Display lines in postal order.' }),
   }),
   yearsAtAddress: orNull(Type.Integer(), { description: 'Whole years at the address.' }),
@@ -44,7 +44,7 @@ export const AccountRecord = Type.Object({
   title: nullableText('Title on the record.'),
   firstName: nullableText('First name on the record.'),
   lastName: nullableText('Last name on the record.'),
-  accountNumber: nullableText('Masked: only trailing digits are visible.'),
+  accountNumber: nullableText('Hidden but for the last digits.'),
   accountType: oneOf(ACCOUNT_TYPES, { description: 'Kind of account. PCP agreements appear as hire-purchase.' }),
   accountStatus: oneOf(ACCOUNT_STATUSES, { description: 'State of the account.' }),
   companyType: oneOf(COMPANY_TYPES, { description: 'Kind of lender.' }),

@@ -28,6 +28,7 @@ import {
   WalletMeta,
 } from './responses.ts';
 import { SCOPES } from './scopes.ts';
+import { tokenEndpoint } from './token-endpoint.ts';
 
 type Json = Record<string, unknown>;
 
@@ -77,6 +78,27 @@ function withinReferences(value: unknown): unknown {
 
 const json = (schema: unknown, examples: Examples): Json => ({ 'application/json': { schema, examples } });
 
+const header = (description: string, type = 'string'): Json => ({ description, schema: { type } });
+
+const REQUEST_ID = { 'X-Request-Id': header('Names this answer; quote it when you ask about it.') };
+const RATE = {
+  RateLimit: header("What is left of the tenant's limit and when it is whole again."),
+  'RateLimit-Policy': header("The tenant's limit: quota and window in seconds."),
+};
+const RETRY_AFTER = { 'Retry-After': header('Seconds to wait before trying again.', 'integer') };
+
+/** The headers of an answer by its status, beside the request id that every answer has. */
+function headersOf(status: number, operation: Operation): Json {
+  if (status === 200) {
+    const replayed = { 'Idempotent-Replayed': header('`true` when this is the kept answer of an earlier request.') };
+    return { ...REQUEST_ID, ...RATE, ...(operation.idempotent && replayed) };
+  }
+  if (status === 401 || status === 403) {
+    return { ...REQUEST_ID, 'WWW-Authenticate': header('What the token lacks (RFC 6750).') };
+  }
+  return [409, 429, 503].includes(status) ? { ...REQUEST_ID, ...RETRY_AFTER } : REQUEST_ID;
+}
+
 const PARAMETERS: Record<string, string> = {
   tenantId: "The tenant's id. An unknown tenant and someone else's get the same 403.",
   creditReportId: 'creditReportId of the generate response.',
@@ -92,7 +114,7 @@ const headerParameter = (name: string, description: string): Json => ({
 
 /** Refusals that any operation can meet. */
 function commonErrors(operation: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error'];
+  const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error', 'service-unavailable'];
   if (operation.body) codes.push('validation-error', 'unsupported-media-type', 'payload-too-large');
   if (operation.idempotent) codes.push('request-in-progress', 'idempotency-key-reused');
   return codes;
@@ -107,7 +129,8 @@ function errorExample(code: ErrorCode): { summary: string; value: Json } {
   return { summary: code, value };
 }
 
-function errorResponses(codes: readonly ErrorCode[]): Json {
+function errorResponses(operation: Operation): Json {
+  const codes: readonly ErrorCode[] = [...commonErrors(operation), ...operation.errors];
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of ERROR_CODES.filter((known) => codes.includes(known))) {
     const status = ERRORS[code].status;
@@ -120,6 +143,7 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
         String(status),
         {
           description: group.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+          headers: headersOf(status, operation),
           content: json(ErrorBody, Object.fromEntries(group.map((code) => [code, errorExample(code)]))),
         },
       ]),
@@ -154,108 +178,18 @@ function describeOperation(id: string, operation: Operation): Json {
       requestBody: { required: true, content: json(operation.body, operation.bodyExamples ?? {}) },
     }),
     responses: {
-      '200': { description: 'Done.', content: json(operation.response, operation.responseExamples) },
-      ...errorResponses([...commonErrors(operation), ...operation.errors]),
+      '200': {
+        description: 'Done.',
+        headers: headersOf(200, operation),
+        content: json(operation.response, operation.responseExamples),
+      },
+      ...errorResponses(operation),
     },
   };
 }
 
-const tokenPath: Json = {
-  post: {
-    operationId: 'requestToken',
-    tags: ['Tokens'],
-    summary: 'Get an access token',
-    description:
-      'OAuth 2.0 client credentials. Authenticate with HTTP Basic, with `client_id` and `client_secret` in the form, ' +
-      'or with a signed assertion (`private_key_jwt`). The token is a JWT that lives 900 seconds. Without `scope` it ' +
-      "carries every scope of the credential. Ten failures a minute lock the credential's and the address's tries.",
-    security: [{ basic: [] }, {}],
-    requestBody: {
-      required: true,
-      content: {
-        'application/x-www-form-urlencoded': {
-          schema: {
-            type: 'object',
-            required: ['grant_type'],
-            properties: {
-              grant_type: { const: 'client_credentials' },
-              scope: { type: 'string', description: 'Space-separated; a scope the credential lacks is refused.' },
-              client_id: { type: 'string' },
-              client_secret: { type: 'string' },
-              client_assertion_type: { const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' },
-              client_assertion: { type: 'string' },
-            },
-          },
-          examples: {
-            basic: {
-              summary: 'With HTTP Basic',
-              value: { grant_type: 'client_credentials', scope: 'reports:write' },
-            },
-          },
-        },
-      },
-    },
-    responses: {
-      '200': {
-        description: 'A token.',
-        content: json(
-          {
-            type: 'object',
-            required: ['access_token', 'token_type', 'expires_in'],
-            properties: {
-              access_token: { type: 'string' },
-              token_type: { const: 'Bearer' },
-              expires_in: { type: 'integer' },
-              scope: { type: 'string' },
-            },
-          },
-          {
-            token: {
-              summary: 'A token',
-              value: { access_token: 'eyJ…', token_type: 'Bearer', expires_in: 900, scope: 'reports:write' },
-            },
-          },
-        ),
-      },
-      ...Object.fromEntries(
-        (
-          [
-            ['400', 'invalid_scope', 'validation-error'],
-            ['401', 'invalid_client', 'unauthorized'],
-            ['429', 'slow_down', 'rate-limited'],
-          ] as const
-        ).map(([status, error, code]) => [
-          status,
-          {
-            description: `\`${error}\``,
-            content: json(
-              {
-                type: 'object',
-                required: ['error', 'code', 'message'],
-                properties: {
-                  error: { type: 'string' },
-                  error_description: { type: 'string' },
-                  code: { type: 'string' },
-                  message: { type: 'string' },
-                  requestId: { type: 'string' },
-                },
-              },
-              {
-                [error]: {
-                  summary: error,
-                  value: { error, error_description: ERRORS[code].meaning, code, message: ERRORS[code].meaning },
-                },
-              },
-            ),
-          },
-        ]),
-      ),
-    },
-  },
-};
-
 export function buildOpenApi(version: string): Json {
-  const paths: Record<string, Json> = { '/v1/oauth/token': tokenPath };
+  const paths: Record<string, Json> = { '/v1/oauth/token': tokenEndpoint };
   for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(id, operation) };

@@ -47,7 +47,7 @@ export const OPERATIONS = {
     bodyExamples: examples.generateRequestExamples,
     response: GenerateResponse,
     responseExamples: examples.generateResponseExamples,
-    errors: ['insufficient-funds', 'service-unavailable'],
+    errors: ['insufficient-funds', 'credit-report-purged'],
   },
   submitOtp: {
     method: 'POST',

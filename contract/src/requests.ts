@@ -6,7 +6,7 @@ import { BUREAUS, CHALLENGE_STATUSES, SEARCH_TYPES } from './vocabulary.ts';
 
 export const UkAddress = Type.Object(
   {
-    subBuildingName: Type.Optional(text('Sub-unit within a building. One of the three premises fields is needed.')),
+    subBuildingName: Type.Optional(text('Flat or unit. One of the three premises fields is needed.')),
     buildingName: Type.Optional(text('Building name. One of the three premises fields is needed.')),
     buildingNumber: Type.Optional(text('House or building number. One of the three premises fields is needed.')),
     thoroughfare: Type.Optional(text('Street name.')),
@@ -37,7 +37,7 @@ export const GenerateRequest = Type.Object(
     sessionId: Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: 'Session id from the device fingerprint script.',
+      description: 'What the fingerprint script gave the page.',
     }),
     bureaus: Type.Array(oneOf(BUREAUS), {
       minItems: 1,
@@ -48,7 +48,7 @@ export const GenerateRequest = Type.Object(
     ipAddress: Type.String({
       'x-trim': true,
       format: 'ip',
-      description: "The consumer's IP address, IPv4 or IPv6.",
+      description: "Where the consumer's browser calls from, IPv4 or IPv6.",
     }),
     searchType: oneOf(SEARCH_TYPES, { description: 'Kind of search.' }),
     firstName: text('First name.'),
@@ -66,7 +66,7 @@ export const GenerateRequest = Type.Object(
       Type.String({
         'x-trim': true,
         format: 'e164',
-        description: 'International format with a leading plus sign. A live challenge needs it.',
+        description: 'With country code, such as +447700900123. A live challenge needs it.',
       }),
     ),
     email: Type.Optional(
@@ -74,13 +74,13 @@ export const GenerateRequest = Type.Object(
         'x-trim': true,
         maxLength: 254,
         format: 'email',
-        description: "Consumer's e-mail. In test mode the text before the at sign selects the scenario.",
+        description: 'Where the consumer reads mail. In a test, the part before the @ chooses the report.',
       }),
     ),
     externalReference: Type.Optional(
-      Type.String({ maxLength: 255, description: "The caller's own reference, for correlation." }),
+      Type.String({ maxLength: 255, description: 'Your own name for the request, to find it by.' }),
     ),
-    test: Type.Optional(Type.Boolean({ description: 'True selects test mode.' })),
+    test: Type.Optional(Type.Boolean({ description: 'Whether this is a test: nothing is asked, sent or charged.' })),
     challengeOptions: Type.Optional(
       Type.Object(
         { status: oneOf(CHALLENGE_STATUSES, { description: 'Outcome of the simulated screening.' }) },

@@ -6,12 +6,14 @@ import { Instant, oneOf, Uuid } from './schema.ts';
 import { ROLES } from './scopes.ts';
 
 const RequestMeta = Type.Object({
-  timeTakenMs: Type.Integer({ minimum: 0, description: 'Processing time in milliseconds.' }),
+  timeTakenMs: Type.Integer({ minimum: 0, description: 'How long the answer took us, in milliseconds.' }),
 });
 
 export const WalletMeta = Type.Object({
-  balance: Type.Integer({ description: 'Wallet balance in credits after the operation. 10 credits are 0.01 GBP.' }),
-  cost: Type.Integer({ description: 'Credits charged by this operation; 0 when nothing is charged.' }),
+  balance: Type.Integer({
+    description: 'What the wallet holds once the operation is done, in credits; 1,000 credits are one pound.',
+  }),
+  cost: Type.Integer({ description: 'What this operation took from the wallet, in credits; 0 for a free one.' }),
 });
 
 /** With the wallet: the operations that are metered. */

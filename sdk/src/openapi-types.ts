@@ -164,13 +164,13 @@ export interface components {
             available?: number;
         };
         GenerateRequest: {
-            /** @description Session id from the device fingerprint script. */
+            /** @description What the fingerprint script gave the page. */
             sessionId: string;
             /** @description Bureaus to ask, each at most once. */
             bureaus: ("equifax" | "experian" | "transunion")[];
             /**
              * Format: ip
-             * @description The consumer's IP address, IPv4 or IPv6.
+             * @description Where the consumer's browser calls from, IPv4 or IPv6.
              */
             ipAddress: string;
             /**
@@ -197,17 +197,17 @@ export interface components {
             gender?: "M" | "F";
             /**
              * Format: e164
-             * @description International format with a leading plus sign. A live challenge needs it.
+             * @description With country code, such as +447700900123. A live challenge needs it.
              */
             mobileNumber?: string;
             /**
              * Format: email
-             * @description Consumer's e-mail. In test mode the text before the at sign selects the scenario.
+             * @description Where the consumer reads mail. In a test, the part before the @ chooses the report.
              */
             email?: string;
-            /** @description The caller's own reference, for correlation. */
+            /** @description Your own name for the request, to find it by. */
             externalReference?: string;
-            /** @description True selects test mode. */
+            /** @description Whether this is a test: nothing is asked, sent or charged. */
             test?: boolean;
             /** @description Test mode only. */
             challengeOptions?: {
@@ -224,7 +224,7 @@ export interface components {
             ukAddress: components["schemas"]["UkAddress"];
         };
         UkAddress: {
-            /** @description Sub-unit within a building. One of the three premises fields is needed. */
+            /** @description Flat or unit. One of the three premises fields is needed. */
             subBuildingName?: string;
             /** @description Building name. One of the three premises fields is needed. */
             buildingName?: string;
@@ -263,7 +263,7 @@ export interface components {
         GenerateResponse: {
             meta: {
                 request: {
-                    /** @description Processing time in milliseconds. */
+                    /** @description How long the answer took us, in milliseconds. */
                     timeTakenMs: number;
                 };
                 wallet: components["schemas"]["WalletMeta"];
@@ -323,7 +323,7 @@ export interface components {
         SubmitOtpResponse: {
             meta: {
                 request: {
-                    /** @description Processing time in milliseconds. */
+                    /** @description How long the answer took us, in milliseconds. */
                     timeTakenMs: number;
                 };
                 wallet: components["schemas"]["WalletMeta"];
@@ -356,7 +356,7 @@ export interface components {
         ResendSmsResponse: {
             meta: {
                 request: {
-                    /** @description Processing time in milliseconds. */
+                    /** @description How long the answer took us, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -368,9 +368,9 @@ export interface components {
             };
         };
         WalletMeta: {
-            /** @description Wallet balance in credits after the operation. 10 credits are 0.01 GBP. */
+            /** @description What the wallet holds once the operation is done, in credits; 1,000 credits are one pound. */
             balance: number;
-            /** @description Credits charged by this operation; 0 when nothing is charged. */
+            /** @description What this operation took from the wallet, in credits; 0 for a free one. */
             cost: number;
         };
         CreditReport: {
@@ -409,7 +409,7 @@ export interface components {
                 /** @constant */
                 type: "uk";
                 ukAddress: components["schemas"]["ReportUkAddress"];
-                /** @description The display lines joined into one text. */
+                /** @description All display lines in one text. */
                 addressLine1: string;
                 /** @description Display lines in postal order. */
                 lines: string[];
@@ -422,7 +422,7 @@ export interface components {
             isCurrent: boolean;
         };
         ReportUkAddress: {
-            /** @description Sub-unit within a building. */
+            /** @description Flat or unit. */
             subBuildingName: string | null;
             /** @description Building name. */
             buildingName: string | null;
@@ -448,7 +448,7 @@ export interface components {
             firstName: string | null;
             /** @description Last name on the record. */
             lastName: string | null;
-            /** @description Masked: only trailing digits are visible. */
+            /** @description Hidden but for the last digits. */
             accountNumber: string | null;
             /**
              * @description Kind of account. PCP agreements appear as hire-purchase.
@@ -491,7 +491,7 @@ export interface components {
         };
         /** @description An amount of money. */
         Money: {
-            /** @description In the smallest currency unit: pence for GBP. */
+            /** @description Pence, for pounds. */
             amount: number;
             /** @description Currency code, such as GBP. */
             currency: string;
@@ -572,6 +572,7 @@ export interface operations {
                     client_secret?: string;
                     /** @constant */
                     client_assertion_type?: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+                    /** @description Valid for at most ten minutes, used once. */
                     client_assertion?: string;
                 };
             };
@@ -588,22 +589,24 @@ export interface operations {
                         /** @constant */
                         token_type: "Bearer";
                         expires_in: number;
-                        scope?: string;
+                        scope: string;
                     };
                 };
             };
-            /** @description `invalid_scope` */
+            /** @description `invalid_request`, `invalid_scope`, `unsupported_grant_type` */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        /** @description The code of RFC 6749. */
                         error: string;
-                        error_description?: string;
+                        error_description: string;
+                        /** @description One code of the catalogue, as in every other error. */
                         code: string;
                         message: string;
-                        requestId?: string;
+                        requestId: string;
                     };
                 };
             };
@@ -614,11 +617,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The code of RFC 6749. */
                         error: string;
-                        error_description?: string;
+                        error_description: string;
+                        /** @description One code of the catalogue, as in every other error. */
                         code: string;
                         message: string;
-                        requestId?: string;
+                        requestId: string;
                     };
                 };
             };
@@ -629,11 +634,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The code of RFC 6749. */
                         error: string;
-                        error_description?: string;
+                        error_description: string;
+                        /** @description One code of the catalogue, as in every other error. */
                         code: string;
                         message: string;
-                        requestId?: string;
+                        requestId: string;
+                    };
+                };
+            };
+            /** @description `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The code of RFC 6749. */
+                        error: string;
+                        error_description: string;
+                        /** @description One code of the catalogue, as in every other error. */
+                        code: string;
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+            /** @description `temporarily_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The code of RFC 6749. */
+                        error: string;
+                        error_description: string;
+                        /** @description One code of the catalogue, as in every other error. */
+                        code: string;
+                        message: string;
+                        requestId: string;
                     };
                 };
             };
@@ -661,6 +702,14 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `true` when this is the kept answer of an earlier request. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -670,6 +719,8 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
             400: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -679,6 +730,10 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -688,6 +743,8 @@ export interface operations {
             /** @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. */
             402: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -697,6 +754,10 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -706,6 +767,21 @@ export interface operations {
             /** @description `request-in-progress`: The same request is still running; try again after Retry-After. */
             409: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
+            410: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -715,6 +791,8 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -724,6 +802,8 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -733,6 +813,8 @@ export interface operations {
             /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
             422: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -742,6 +824,10 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -751,6 +837,8 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -760,6 +848,10 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -792,6 +884,14 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `true` when this is the kept answer of an earlier request. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -801,6 +901,8 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
             400: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -810,6 +912,10 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -819,6 +925,10 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -832,6 +942,8 @@ export interface operations {
              */
             404: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -845,6 +957,10 @@ export interface operations {
              */
             409: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -858,6 +974,8 @@ export interface operations {
              */
             410: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -867,6 +985,8 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -876,6 +996,8 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -885,6 +1007,8 @@ export interface operations {
             /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
             422: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -894,6 +1018,10 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -903,6 +1031,21 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -935,6 +1078,14 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `true` when this is the kept answer of an earlier request. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -944,6 +1095,8 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
             400: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -953,6 +1106,10 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -962,6 +1119,8 @@ export interface operations {
             /** @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. */
             402: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -971,6 +1130,10 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -984,6 +1147,8 @@ export interface operations {
              */
             404: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -997,6 +1162,10 @@ export interface operations {
              */
             409: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1006,6 +1175,8 @@ export interface operations {
             /** @description `challenge-expired`: More than five minutes passed since the last message; generate again. */
             410: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1015,6 +1186,8 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1024,6 +1197,8 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1033,6 +1208,8 @@ export interface operations {
             /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
             422: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1046,6 +1223,10 @@ export interface operations {
              */
             429: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1055,6 +1236,21 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1075,6 +1271,12 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1084,6 +1286,10 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1093,6 +1299,10 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1102,6 +1312,10 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1111,6 +1325,21 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1131,6 +1360,12 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1140,6 +1375,10 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1149,6 +1388,10 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1158,6 +1401,10 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1167,6 +1414,21 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1191,6 +1453,12 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1200,6 +1468,8 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
             400: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1209,6 +1479,10 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1218,6 +1492,10 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1227,6 +1505,8 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1236,6 +1516,8 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1245,6 +1527,10 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1254,6 +1540,21 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

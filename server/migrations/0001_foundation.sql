@@ -140,7 +140,8 @@ create table idempotency_keys (
   key_hash bytea not null,
   fingerprint bytea not null,
   credit_report_id uuid,
-  answer jsonb,
+  -- Not jsonb, which would reorder the fields: a replay is the first answer to the letter.
+  answer json,
   created_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, caller_id, route, key_hash)
 );

@@ -1,6 +1,7 @@
 // The composition root: from Config to a running API, every long-lived object made here by hand. Tests pass
 // `overrides` for time and for where logs go; nothing else is replaceable.
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
@@ -17,7 +18,7 @@ import { createTokenVerifier } from './identity/verify-token.ts';
 import { type Database, openDatabase } from './lib/database.ts';
 import { createKeyedHash } from './lib/keyed-hash.ts';
 import { openLimits } from './lib/limits.ts';
-import { createLog, describeError } from './lib/log.ts';
+import { createLog, describeError, type Log } from './lib/log.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createVault } from './lib/vault.ts';
 import { registerTenantRoutes } from './tenants/routes.ts';
@@ -26,6 +27,7 @@ export type Overrides = { readonly now?: () => Date; readonly logDestination?: D
 
 export interface App {
   readonly http: FastifyInstance;
+  readonly log: Log;
   listen(): Promise<{ address: string; metricsAddress: string }>;
   /** Stops taking requests, finishes those in flight, then closes every connection. */
   close(): Promise<void>;
@@ -78,6 +80,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
   return {
     http,
+    log,
     async listen() {
       const address = await http.listen({ host: config.host, port: config.port });
       await new Promise<void>((resolve, reject) => {
@@ -90,6 +93,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     async close() {
       isAccepting = false;
+      // Long enough for a load balancer to see /readyz and look elsewhere, while requests are still taken.
+      await setTimeout(config.drainMs);
       // Answers of the OAuth library do not pass our hooks, so their connections stay open: close them once idle.
       const sweep = setInterval(() => http.server.closeIdleConnections(), IDLE_SWEEP_MS);
       await http.close();

@@ -41,6 +41,7 @@ const wrong: [string, string][] = [
   ['TREFOIL_SIGNING_KEYS', '[{"kty":"RSA","kid":"secret-value"}]'],
   ['TREFOIL_SIGNING_KEYS', 'secret-value'],
   ['TREFOIL_TRUSTED_PROXIES', 'proxy.example.com'],
+  ['TREFOIL_TRUSTED_PROXIES', '10.0.0.0/99'],
   ['TREFOIL_LOG_LEVEL', 'loud'],
 ];
 for (const [name, value] of wrong) {

@@ -26,6 +26,8 @@ export type Config = {
   readonly signingKeys: readonly [JWK, ...JWK[]];
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  /** How long the process goes on taking requests after it was told to stop, while it reports not ready. */
+  readonly drainMs: number;
   readonly shutdownMs: number;
 };
 
@@ -103,7 +105,12 @@ function parseSigningKeys(text: string): readonly [JWK, ...JWK[]] | undefined {
 
 function parseProxies(text: string): string[] | undefined {
   const proxies = text.split(',').filter(Boolean);
-  return proxies.every((proxy) => isIP(proxy.split('/', 1)[0] ?? '')) ? proxies : undefined;
+  const isRange = (proxy: string) => {
+    const [address = '', prefix] = proxy.split('/', 2);
+    const bits = isIP(address) === 6 ? 128 : 32;
+    return isIP(address) !== 0 && (prefix === undefined || parseInteger(0, bits)(prefix) !== undefined);
+  };
+  return proxies.every(isRange) ? proxies : undefined;
 }
 
 export function loadConfig(environment: Environment = process.env): Config {
@@ -130,6 +137,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     signingKeys: read('TREFOIL_SIGNING_KEYS', 'a JSON list of private EC P-256 keys', undefined, parseSigningKeys),
     trustedProxies: read('TREFOIL_TRUSTED_PROXIES', 'addresses or ranges', ' ', (text) => parseProxies(text.trim())),
     logLevel: read('TREFOIL_LOG_LEVEL', LOG_LEVELS.join(', '), 'info', (text) => LOG_LEVELS.find((l) => l === text)),
+    drainMs: read('TREFOIL_DRAIN_MS', 'milliseconds', '0', parseInteger(0, 600_000)),
     shutdownMs: read('TREFOIL_SHUTDOWN_MS', 'milliseconds', '20000', parseInteger(0, 600_000)),
   });
   if (faults.length > 0) throw new ConfigError(faults);

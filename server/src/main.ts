@@ -3,12 +3,18 @@
 import { explainError } from './cli/explain-error.ts';
 import { runCommand } from './cli/run-command.ts';
 import { ConfigError, loadConfig } from './config.ts';
+import { describeError } from './lib/log.ts';
 
 async function runApi(): Promise<number> {
   // Loaded only here: a command of the operator needs none of the server and should answer at once.
   const { createApp } = await import('./app.ts');
   const config = loadConfig();
   const app = await createApp(config);
+  // A fault nobody caught leaves the process in an unknown state. It is told by kind only: its text may quote values.
+  process.once('uncaughtException', (error) => {
+    app.log.error('uncaught', describeError(error));
+    process.exit(1);
+  });
   await app.listen();
   await new Promise((resolve) => {
     process.once('SIGTERM', resolve);

@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { ROLE_SCOPES } from '@trefoil/contract';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../tools/free-port.ts';
 import { runCommand } from '../src/cli/run-command.ts';
-import { freePort, startServer, type TestServer } from './harness.ts';
+import { startServer, type TestServer } from './harness.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const UNKNOWN_ID = '01997c2e-5a10-7bd3-9c4e-2f60d81b7a35';

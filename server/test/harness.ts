@@ -1,10 +1,10 @@
 // Test servers: the real app on a database of its own, real Redis, real HTTP. Nothing of ours is replaced.
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import type { GenerateRequest } from '@trefoil/contract';
 import { createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { Client, type QueryResultRow } from 'pg';
 import { inject } from 'vitest';
+import { freePort } from '../../tools/free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/local-database.ts';
 import { createSecrets } from '../../tools/local-secrets.ts';
 import { type DemoTenant, seedDemoTenants } from '../../tools/seed.ts';
@@ -39,15 +39,6 @@ export type TestServer = {
   startNode(): Promise<{ baseUrl: string; close(): Promise<void> }>;
   close(): Promise<void>;
 };
-
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
-}
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const { adminUrl, redisUrl } = loadLocalServers();

@@ -1,5 +1,7 @@
 // Idempotency keys beyond what the conformance kit can see: age, refusals, scope, lost keys.
-import { createTrefoil, TrefoilError } from '@trefoil/sdk';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCredential } from '../src/identity/change-credential.ts';
 import { generateBody, startChallenge, startServer, type TestServer } from './harness.ts';
@@ -84,13 +86,42 @@ test('another caller of the same tenant and another tenant have keys of their ow
   expect(new Set([mine.creditReportId, theirs.creditReportId, colleagues.creditReportId]).size).toBe(3);
 });
 
-test('409 request-in-progress: while the first request runs, the second is told when to come back', async () => {
-  await generate('held');
-  // A session that holds the row stands for a first request that has not ended.
+test('409 request-in-progress: while the first request runs, the second is told at once when to come back', async () => {
+  // Holding the wallet's table keeps the first request in flight until the lock goes.
   await server.query('begin');
-  await server.query("update idempotency_keys set created_at = created_at - interval '25 hours'");
+  await server.query('lock table wallets in access exclusive mode');
+  const first = generate('held');
+  await expect
+    .poll(() => server.query("select from pg_locks where relation = 'wallets'::regclass and not granted"))
+    .toHaveLength(1);
   const refusal = await generate('held').catch((error) => error);
   await server.query('rollback');
-  expect(refusal).toBeInstanceOf(TrefoilError);
   expect(refusal).toMatchObject({ status: 409, code: 'request-in-progress', retryAfterSeconds: 1 });
+  expect((await generate('held')).data).toEqual((await first).data);
+});
+
+const submit = (path: string, headers: [string, string][]) => {
+  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const call = request(`${server.baseUrl}${path}`, { method: 'POST' }, (response) => {
+      text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
+    });
+    for (const [name, value] of headers) call.appendHeader(name, value);
+    call.once('error', reject).end(JSON.stringify(generateBody()));
+  });
+};
+
+test('the query string is no part of the request; two keys at once are refused', async () => {
+  const path = `/${server.demo.tenantId}/v1/credit-reports`;
+  const headers: [string, string][] = [
+    ['authorization', `Bearer ${await server.trefoil.getToken()}`],
+    ['content-type', 'application/json'],
+    ['idempotency-key', 'query'],
+  ];
+  const first = await submit(path, headers);
+  const replay = await submit(`${path}?trace=1`, headers);
+  expect(replay.status).toBe(200);
+  // To the letter, but for the time it took.
+  const untimed = (body: string) => body.replace(/"timeTakenMs":\d+/, '');
+  expect(untimed(replay.body)).toBe(untimed(first.body));
+  expect((await submit(path, [...headers, ['idempotency-key', 'other']])).status).toBe(400);
 });

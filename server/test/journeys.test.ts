@@ -41,3 +41,13 @@ test('503 service-unavailable: a live request says when to come back', async () 
     retryAfterSeconds: expect.any(Number),
   });
 });
+
+test('400 validation-error: bytes that are not UTF-8 are refused, not turned into other characters', async () => {
+  const headers = { authorization: `Bearer ${await server.trefoil.getToken()}`, 'content-type': 'application/json' };
+  const body = Buffer.from(JSON.stringify(generateBody({ firstName: 'Ada?' })));
+  body[body.indexOf('Ada?') + 3] = 0xff;
+  const address = `${server.baseUrl}/${server.demo.tenantId}/v1/credit-reports`;
+  expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(400);
+  const latin = { ...headers, 'content-type': 'application/json; charset=iso-8859-1' };
+  expect((await fetch(address, { method: 'POST', headers: latin, body: '{}' })).status).toBe(415);
+});

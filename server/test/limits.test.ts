@@ -1,7 +1,8 @@
 // The rate limit over two nodes, and without Redis: down and hung.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
-import { freePort, startServer, type TestServer } from './harness.ts';
+import { freePort } from '../../tools/free-port.ts';
+import { startServer, type TestServer } from './harness.ts';
 
 const cleanups: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {

@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, generateBody, startServer, type TestServer } from './harness.ts';
+import { freePort } from '../../tools/free-port.ts';
+import { generateBody, startServer, type TestServer } from './harness.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 

@@ -1,6 +1,6 @@
 // Generate: screens the consumer and answers complete, authentication-required or blocked. Test mode calls nothing
 // outside, so the whole operation is one transaction; live mode will reserve, call and settle.
-import type { CreditReport, GenerateData, GenerateRequest } from '@trefoil/contract';
+import type { ChallengeStatus, CreditReport, GenerateData, GenerateRequest } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import { answerOnce, type Settled } from '../idempotency/answer-once.ts';
@@ -28,11 +28,13 @@ type GenerateReference = Reference<GenerateData>;
 const LIVE_RETRY_SECONDS = 3_600;
 
 /** What the screening's word makes of a new report. */
-function decide(request: GenerateRequest): { status: ReportStatus; report?: CreditReport; challengeId?: string } {
-  const verdict = screenInSandbox(request);
+function decide(
+  verdict: ChallengeStatus,
+  request: GenerateRequest,
+): { status: ReportStatus; report?: CreditReport; challengeId?: string } {
   switch (verdict) {
     case 'allow':
-      return { status: 'complete', report: reportFromSandbox(consumerRequest(request, normalisePostcode)) };
+      return { status: 'complete', report: reportFromSandbox(request) };
     case 'challenge':
       return { status: 'challenged', challengeId: newId() };
     case 'block':
@@ -62,7 +64,8 @@ async function generateInSandbox(
 ): Promise<Settled<GenerateReference, CreditReport | undefined>> {
   const { tenantId } = caller;
   const creditReportId = newId();
-  const decision = decide(request);
+  const kept = consumerRequest(request, normalisePostcode);
+  const decision = decide(screenInSandbox(request), kept);
   const { dataKey, wrapped } = dependencies.vault.createDataKey({ tenantId, creditReportId });
   await insertReports(tx, [
     {
@@ -75,7 +78,7 @@ async function generateInSandbox(
         request.externalReference === undefined
           ? null
           : dependencies.hashReference(tenantId, request.externalReference),
-      sealedRequest: sealRequest(dataKey, consumerRequest(request, normalisePostcode)),
+      sealedRequest: sealRequest(dataKey, kept),
       sealedReport: decision.report ? sealReport(dataKey, decision.report) : null,
       wrapped,
     },

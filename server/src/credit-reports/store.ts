@@ -55,7 +55,7 @@ export async function insertChallenges(tx: Tx, challenges: readonly NewChallenge
   );
 }
 
-export type LockedReport = { readonly id: string; readonly isTest: boolean; readonly status: ReportStatus };
+export type LockedReport = { readonly isTest: boolean; readonly status: ReportStatus };
 
 /** Undefined when absent or another tenant's: a caller must not be able to tell which. */
 export async function lockReport(tx: Tx, tenantId: string, creditReportId: string): Promise<LockedReport | undefined> {
@@ -63,7 +63,7 @@ export async function lockReport(tx: Tx, tenantId: string, creditReportId: strin
   const [report] = await rows<LockedReport>(
     tx,
     sql`
-    select id, is_test as "isTest", status from credit_reports
+    select is_test as "isTest", status from credit_reports
      where tenant_id = ${tenantId} and id = ${creditReportId}
        for update`,
   );

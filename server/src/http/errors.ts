@@ -4,8 +4,15 @@ import { ERRORS } from '@trefoil/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
+import { isUnavailable } from '../lib/unavailable.ts';
 
 const RETRY_AFTER_SECONDS = 2;
+
+export function notJson(): ServiceError {
+  return new ServiceError('validation-error', 'The body is not valid JSON.', {
+    details: [{ path: '', message: 'Send one JSON object, encoded as UTF-8.' }],
+  });
+}
 
 /** The framework's own refusals in the catalogue's words. */
 function fromFramework(error: FastifyError): ServiceError | undefined {
@@ -18,25 +25,8 @@ function fromFramework(error: FastifyError): ServiceError | undefined {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ServiceError('not-found');
     default:
-      return error.statusCode === 400
-        ? new ServiceError('validation-error', 'The body is not valid JSON.', {
-            details: [{ path: '', message: 'Send one JSON object, encoded as UTF-8.' }],
-          })
-        : undefined;
+      return error.statusCode === 400 ? notJson() : undefined;
   }
-}
-
-const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
-/** SQLSTATE classes and codes of a server that is away, starting, stopping, failing over or full. */
-const UNAVAILABLE_SQLSTATE = /^(08|57P0|57014|53|25006|40001|40P01|55P03)/;
-
-function isUnavailable(error: Error): boolean {
-  const code = 'code' in error ? String(error.code) : '';
-  return (
-    CONNECTION_ERRORS.has(code) ||
-    UNAVAILABLE_SQLSTATE.test(code) ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
-  );
 }
 
 export function toServiceError(error: unknown): ServiceError {

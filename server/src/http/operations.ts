@@ -1,7 +1,7 @@
 // Registers an operation of the contract as a route, with the published order of checks before its handler:
 // token 401, tenant and scope 403, rate 429, media type and size and body 415/413/400 (docs/decisions/0009).
 import { OPERATIONS, type Operation, type OperationId } from '@trefoil/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ServiceError } from '../lib/errors.ts';
 import type { Limits } from '../lib/limits.ts';
@@ -44,15 +44,16 @@ declare module 'fastify' {
 
 const KEY_MAX_LENGTH = 255;
 
-function idempotentRequest(operation: Operation, header: string | string[] | undefined, path: string) {
-  if (!operation.idempotent || header === undefined) return undefined;
-  const key = String(header);
-  if (key.length < 1 || key.length > KEY_MAX_LENGTH) {
+function idempotentRequest(operation: Operation, { raw, url }: FastifyRequest): IdempotentRequest | undefined {
+  const [key, ...others] = raw.headersDistinct['idempotency-key'] ?? [];
+  if (!operation.idempotent || key === undefined) return undefined;
+  if (key.length < 1 || key.length > KEY_MAX_LENGTH || others.length > 0) {
     throw new ServiceError('validation-error', 'The Idempotency-Key header is not valid.', {
-      details: [{ path: '/headers/idempotency-key', message: `Use 1 to ${KEY_MAX_LENGTH} characters.` }],
+      details: [{ path: '/headers/idempotency-key', message: `Send one key of 1 to ${KEY_MAX_LENGTH} characters.` }],
     });
   }
-  return { key, route: `${operation.method} ${operation.path}`, method: operation.method, path };
+  const { method } = operation;
+  return { key, route: `${method} ${operation.path}`, method, path: url.split('?', 1)[0] ?? url };
 }
 
 export function registerOperation<Id extends OperationId>(
@@ -79,7 +80,7 @@ export function registerOperation<Id extends OperationId>(
         caller: request.caller,
         params: request.params as Record<string, string>,
         body: request.body as BodyOf<Id>,
-        idempotency: idempotentRequest(operation, request.headers['idempotency-key'], request.url),
+        idempotency: idempotentRequest(operation, request),
         startedAtMs: request.startedAtMs,
         reply,
       });

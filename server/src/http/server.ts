@@ -8,7 +8,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { createErrorHandler, errorBody } from './errors.ts';
+import { createErrorHandler, errorBody, notJson } from './errors.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export type HttpOptions = {
@@ -83,6 +83,25 @@ function observe(app: FastifyInstance, { log, metrics }: HttpOptions): void {
   });
 }
 
+/** JSON in UTF-8 and nothing else: bytes that are not UTF-8 would otherwise become other characters in a name. */
+function readJsonOnly(app: FastifyInstance): void {
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const parse = app.getDefaultJsonParser('remove', 'remove');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+    if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+      done(new ServiceError('unsupported-media-type'));
+      return;
+    }
+    try {
+      parse(request, utf8.decode(body as Buffer), done);
+    } catch {
+      done(notJson());
+    }
+  });
+}
+
 /** RFC 9112, 3.2: an HTTP/1.1 request without a Host is refused. */
 function refuseMissingHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
@@ -140,8 +159,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   });
   app.setValidatorCompiler(createValidatorCompiler(options.now));
   app.setErrorHandler(handleError);
-  // Only JSON: the framework's text parser would let text/plain through to a confusing 400.
-  app.removeContentTypeParser('text/plain');
+  readJsonOnly(app);
   app.addHook('preParsing', async (request) => {
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') throw new ServiceError('unsupported-media-type');

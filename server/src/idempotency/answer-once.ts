@@ -4,7 +4,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { KeyedHash } from '../lib/keyed-hash.ts';
 import type { Tx } from '../lib/sql.ts';
 import { canonicalJson } from './rules/canonical-json.ts';
-import { deleteKey, getKey, insertKey, updateAnswer } from './store.ts';
+import { deleteKey, getKey, insertKey, lockKey, updateAnswer } from './store.ts';
 
 /** A request as the key sees it: whose it is, and what makes it the same request. */
 export type KeyedRequest = {
@@ -31,23 +31,7 @@ export type Once<Reference, Result> =
   | Settled<Reference, Result>
   | { readonly kind: 'replayed'; readonly reference: Reference };
 
-const LOCK_NOT_AVAILABLE = '55P03';
 const IN_PROGRESS_RETRY_SECONDS = 1;
-
-async function claim(tx: Tx, scope: Parameters<typeof insertKey>[1], fingerprint: Buffer): Promise<boolean> {
-  try {
-    return await insertKey(tx, scope, fingerprint);
-  } catch (error) {
-    // The same key is held by a request that still runs.
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) {
-      throw new ServiceError('request-in-progress', undefined, {
-        cause: error,
-        retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
-      });
-    }
-    throw error;
-  }
-}
 
 export async function answerOnce<Reference extends object, Result>(
   tx: Tx,
@@ -65,7 +49,11 @@ export async function answerOnce<Reference extends object, Result>(
     });
   }
   const fingerprint = hash('request', request.method, request.path, body);
-  if (!(await claim(tx, scope, fingerprint))) {
+  // Refused and not made to wait: a waiting request would hold a connection for as long as the first one runs.
+  if (!(await lockKey(tx, scope))) {
+    throw new ServiceError('request-in-progress', undefined, { retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS });
+  }
+  if (!(await insertKey(tx, scope, fingerprint))) {
     const kept = await getKey(tx, scope);
     if (!kept.fingerprint.equals(fingerprint)) throw new ServiceError('idempotency-key-reused');
     return { kind: 'replayed', reference: kept.answer as Reference };

@@ -9,7 +9,19 @@ export type KeyScope = {
   readonly keyHash: Buffer;
 };
 
-/** True when the key is now ours. Waits for a concurrent request with the same key to end; a day-old row is void. */
+/** True when no other transaction holds the key just now; ours then holds it to its end. */
+export async function lockKey(tx: Tx, scope: KeyScope): Promise<boolean> {
+  const [row] = await rows<{ isOurs: boolean }>(
+    tx,
+    sql`
+    select pg_try_advisory_xact_lock(hashtextextended(
+             concat_ws('|', ${scope.tenantId}::text, ${scope.callerId}::text, ${scope.route}::text,
+                       encode(${scope.keyHash}::bytea, 'hex')), 0)) as "isOurs"`,
+  );
+  return row?.isOurs === true;
+}
+
+/** True when the key is now ours; a day-old row is void. Call it with the key locked. */
 export async function insertKey(tx: Tx, scope: KeyScope, fingerprint: Buffer): Promise<boolean> {
   const claimed = await execute(
     tx,

@@ -2,7 +2,7 @@
 // Its clients are our credentials; it keeps nothing but the ids of used assertions.
 import { timingSafeEqual } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import type { ErrorCode } from '@trefoil/contract';
+import { ERRORS, type ErrorCode, SCOPES } from '@trefoil/contract';
 import type { JWK } from 'jose';
 import Provider, {
   type Adapter,
@@ -13,6 +13,7 @@ import Provider, {
 } from 'oidc-provider';
 import type { Database } from '../lib/database.ts';
 import { describeError, type Log } from '../lib/log.ts';
+import { isUnavailable } from '../lib/unavailable.ts';
 import { hashSecret } from './change-credential.ts';
 import type { Client, FindClient } from './find-client.ts';
 import { addressKey, clientKey, type FailureGuard } from './guard-failures.ts';
@@ -22,6 +23,7 @@ import { SIGNING_ALGORITHM, TOKEN_AUDIENCE } from './verify-token.ts';
 
 const TOKEN_LIFETIME_SECONDS = 900;
 const ASSERTION_LIFETIME_MAX_SECONDS = 600;
+const RETRY_AFTER_SECONDS = 2;
 
 export type ProviderOptions = {
   readonly issuer: string;
@@ -33,9 +35,27 @@ export type ProviderOptions = {
 };
 
 export class TooManyFailures extends errors.OIDCProviderError {
-  constructor(lockedSeconds: number) {
+  constructor() {
     super(429, 'slow_down');
-    this.error_description = `Too many failed attempts. Try again in ${lockedSeconds} seconds.`;
+    this.error_description = 'Too many failed attempts. Try again after the seconds that Retry-After tells.';
+  }
+}
+
+class Unavailable extends errors.OIDCProviderError {
+  constructor(cause: unknown) {
+    super(503, 'temporarily_unavailable', { cause });
+    this.error_description = ERRORS['service-unavailable'].meaning;
+    // The library hides what went wrong behind a 5xx; this one is the client's to know.
+    this.expose = true;
+  }
+}
+
+/** A database that is away is not a fault of ours, and worth a retry. */
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isUnavailable(error) ? new Unavailable(error) : error;
   }
 }
 
@@ -83,19 +103,18 @@ function createAdapter(options: ProviderOptions) {
     }
     async find(id: string): Promise<AdapterPayload | undefined> {
       if (this.#model !== 'Client') {
-        return (await options.database.asSystem((tx) => findPayload(tx, this.#model, id))) as
-          | AdapterPayload
-          | undefined;
+        const found = await orUnavailable(() => options.database.asSystem((tx) => findPayload(tx, this.#model, id)));
+        return found as AdapterPayload | undefined;
       }
-      const client = await options.findClient(id);
+      const client = await orUnavailable(() => options.findClient(id));
       if (!client?.isEnabled || !client.isTenantEnabled) return undefined;
       const lockedSeconds = await options.guard.lockedSeconds(clientKey(client.id));
-      if (lockedSeconds > 0) throw new TooManyFailures(lockedSeconds);
+      if (lockedSeconds > 0) throw new TooManyFailures();
       return toMetadata(client) as AdapterPayload;
     }
     async upsert(id: string, payload: object, ttlSeconds: number) {
-      const isFirst = await options.database.asSystem((tx) =>
-        insertPayload(tx, { model: this.#model, id, payload, ttlSeconds }),
+      const isFirst = await orUnavailable(() =>
+        options.database.asSystem((tx) => insertPayload(tx, { model: this.#model, id, payload, ttlSeconds })),
       );
       // Two copies of one assertion at the same moment: the library looked before either was stored.
       if (!isFirst) throw new errors.InvalidClientAuth('client assertion has already been used');
@@ -200,17 +219,30 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider;
 }
 
-/** Until people can log in there is no authorization endpoint, so discovery must not name one. */
-function withoutAuthorization(discovery: object): object {
-  const { authorization_endpoint: _, ...rest } = discovery as Record<string, unknown>;
-  return { ...rest, grant_types_supported: ['client_credentials'], response_types_supported: [] };
+/** What is true of us today, whatever else the library could do: people cannot log in yet. */
+const PUBLISHED = [
+  'issuer',
+  'token_endpoint',
+  'jwks_uri',
+  'token_endpoint_auth_methods_supported',
+  'token_endpoint_auth_signing_alg_values_supported',
+  'subject_types_supported',
+] as const;
+
+function honestDiscovery(discovery: Record<string, unknown>): object {
+  return {
+    ...Object.fromEntries(PUBLISHED.map((name) => [name, discovery[name]])),
+    grant_types_supported: ['client_credentials'],
+    response_types_supported: [],
+    scopes_supported: SCOPES,
+  };
 }
 
 /** Counts failed authentications, answers 429 once there are too many, and gives every error the published body. */
 function createErrorMiddleware({ guard }: ProviderOptions) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
-    if (ctx.path.startsWith('/.well-known/')) ctx.body = withoutAuthorization(ctx.body as object);
+    if (ctx.path.startsWith('/.well-known/')) ctx.body = honestDiscovery(ctx.body as Record<string, unknown>);
     const body = ctx.body as { error?: string; error_description?: string } | undefined;
     if (typeof body?.error !== 'string') return;
     const origin = originOf(ctx.req);
@@ -220,13 +252,15 @@ function createErrorMiddleware({ guard }: ProviderOptions) {
       const keys = [addressKey(origin.ip), ...(ctx.oidc.client ? [clientKey(ctx.oidc.client.clientId)] : [])];
       const lockedSeconds = Math.max(...(await Promise.all(keys.map((key) => guard.recordFailure(key)))));
       if (lockedSeconds > 0) {
-        const refusal = new TooManyFailures(lockedSeconds);
+        const refusal = new TooManyFailures();
         ctx.status = refusal.statusCode;
         ctx.remove('www-authenticate');
         Object.assign(body, { error: refusal.message, error_description: refusal.error_description });
       }
     }
-    ctx.body = tokenErrorBody(body.error, body.error_description ?? body.error, origin.requestId);
+    const description = body.error === 'server_error' ? ERRORS['internal-error'].meaning : body.error_description;
+    ctx.body = tokenErrorBody(body.error, description ?? body.error, origin.requestId);
     if (ctx.status === 429) ctx.set('retry-after', String(guard.windowSeconds));
+    if (ctx.status === 503) ctx.set('retry-after', String(RETRY_AFTER_SECONDS));
   };
 }

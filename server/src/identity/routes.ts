@@ -38,7 +38,7 @@ export function registerOAuthRoutes(app: FastifyInstance, { provider, guard, bas
   async function refuseLockedAddress(request: FastifyRequest, reply: FastifyReply) {
     const lockedSeconds = await guard.lockedSeconds(addressKey(request.ip));
     if (lockedSeconds === 0) return;
-    const refusal = new TooManyFailures(lockedSeconds);
+    const refusal = new TooManyFailures();
     await reply
       .code(refusal.statusCode)
       .header('retry-after', lockedSeconds)

@@ -54,6 +54,11 @@ function openPool(connectionString: string, max: number, onConnectionError: (err
 async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client: PoolClient = await pool.connect();
   let broken: Error | undefined;
+  // The pool listens to idle clients only: a connection that breaks in here would otherwise end the process.
+  const noteBreak = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', noteBreak);
   try {
     await client.query(begin);
     const result = await work(client as Tx);
@@ -66,6 +71,7 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
     });
     throw error;
   } finally {
+    client.off('error', noteBreak);
     client.release(broken);
   }
 }

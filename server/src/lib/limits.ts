@@ -15,7 +15,6 @@ export type LimitsOptions = {
 };
 
 export interface Limits extends LimitStore {
-  isShared(): boolean;
   close(): void;
 }
 
@@ -100,7 +99,6 @@ export function openLimits(options: LimitsOptions): Limits {
           Number(await run('limitFailures', `failures:${key}`, policy.max, policy.windowUs, record ? '1' : '0')),
         () => local.failures(key, policy, record),
       ),
-    isShared: () => redis.status === 'ready' && Date.now() >= restUntil,
     close: () => redis.disconnect(),
   };
 }

@@ -11,14 +11,11 @@ const FIELDS = [
   'timeMs',
   'tenantId',
   'callerId',
-  'process',
   'address',
   'metricsAddress',
-  'signal',
   'errorName',
   'errorCode',
   'stack',
-  'part',
 ] as const;
 
 export type LogFields = Partial<Record<(typeof FIELDS)[number], string | number | undefined>>;
