@@ -94,11 +94,15 @@ function readJsonOnly(app: FastifyInstance): void {
       done(new ServiceError('unsupported-media-type'));
       return;
     }
+    let text: string;
     try {
-      parse(request, utf8.decode(body as Buffer), done);
+      text = utf8.decode(body as Buffer);
     } catch {
       done(notJson());
+      return;
     }
+    // It answers through `done` alone; its type leaves room for parsers that return a promise.
+    void parse(request, text, done);
   });
 }
 
