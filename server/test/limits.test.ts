@@ -67,10 +67,12 @@ test('429 rate-limited: two nodes share one limit, and say when to come back', a
   const node = await server.startNode();
   cleanups.push(() => node.close());
   const token = await server.trefoil.getToken();
+  const startedAt = performance.now();
   const probes = await flood([server.baseUrl, node.baseUrl], token, 1_500);
-  // Burst 40 and then 20 a second for 1.5 s: 70, whichever node was asked.
-  expect(allowed(probes)).toBeGreaterThanOrEqual(65);
-  expect(allowed(probes)).toBeLessThanOrEqual(76);
+  // A burst of 40 and then 20 a second, whichever node was asked; a request in flight at the end may fall either side.
+  const expected = 40 + (20 * (performance.now() - startedAt)) / 1_000;
+  expect(allowed(probes)).toBeGreaterThan(expected - 10);
+  expect(allowed(probes)).toBeLessThan(expected + 5);
   const refused = probes.find(({ status }) => status === 429);
   expect(refused?.headers.get('retry-after')).toBe('1');
   expect(refused?.headers.get('ratelimit-policy')).toBe('"tenant";q=40;w=2');
@@ -83,16 +85,17 @@ test('one tenant’s flood does not use up another tenant’s limit', async () =
   expect((await probe(server.baseUrl, await server.otherTrefoil.getToken())).status).toBe(200);
 });
 
-test('Redis down: still limiting in memory, no error, and shared again when Redis returns', async () => {
+test('Redis down: still limiting in memory, and no error', async () => {
   const redis = await startRedis();
   const server = await start({ ratePerSecond: 20, environment: { TREFOIL_REDIS_URL: redis.url } });
   const token = await server.trefoil.getToken();
   expect((await probe(server.baseUrl, token)).status).toBe(200);
   redis.process.kill('SIGKILL');
   await new Promise((resolve) => redis.process.once('exit', resolve));
+  const startedAt = performance.now();
   const probes = await flood([server.baseUrl], token, 1_000);
   expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([200, 429]));
-  expect(allowed(probes)).toBeLessThanOrEqual(40 + 20 + 6);
+  expect(allowed(probes)).toBeLessThan(40 + (20 * (performance.now() - startedAt)) / 1_000 + 5);
 });
 
 test('Redis hung: still limiting, and only the first request pays for finding out', async () => {

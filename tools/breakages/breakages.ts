@@ -154,8 +154,8 @@ const boundaryRows: readonly Breakage[] = [
     edits: [
       {
         file: STORE,
-        find: 'select id, is_test as "isTest", status from credit_reports\n     where tenant_id = ${tenantId} and id =',
-        replace: 'select id, is_test as "isTest", status, tenant_id as "tenantId" from credit_reports\n     where id =',
+        find: 'select is_test as "isTest", status from credit_reports\n     where tenant_id = ${tenantId} and id =',
+        replace: 'select is_test as "isTest", status, tenant_id as "tenantId" from credit_reports\n     where id =',
       },
       {
         file: `${REPORTS}/lock-challenge.ts`,
