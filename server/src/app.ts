@@ -45,6 +45,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const limits = openLimits({
     redisUrl: config.redisUrl,
     keyPrefix: config.redisPrefix,
+    timeoutMs: config.redisTimeoutMs,
     nodes: config.nodes,
     onFallback(error) {
       metrics.limitFallbacks.inc();

@@ -20,6 +20,8 @@ export type Config = {
   };
   readonly redisUrl: string;
   readonly redisPrefix: string;
+  /** How long a limit may wait for Redis before this node judges it alone. */
+  readonly redisTimeoutMs: number;
   readonly nodes: number;
   readonly vaultKeys: readonly [RingKey, ...RingKey[]];
   readonly hashKey: Buffer;
@@ -130,6 +132,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       systemConnections: read('TREFOIL_SYSTEM_DATABASE_CONNECTIONS', '1 to 100', '5', parseInteger(1, 100)),
     }),
     redisUrl: read('TREFOIL_REDIS_URL', 'redis://…', undefined, parseUrl('redis:', 'rediss:')),
+    redisTimeoutMs: read('TREFOIL_REDIS_TIMEOUT_MS', '10 to 10000', '100', parseInteger(10, 10_000)),
     redisPrefix: read('TREFOIL_REDIS_PREFIX', 'a prefix for keys', 'trefoil:', String),
     nodes: read('TREFOIL_NODES', 'how many API nodes run', '1', parseInteger(1, 1_000)),
     vaultKeys: read('TREFOIL_VAULT_KEYS', 'id:base64 of 32 bytes, comma-separated, newest first', undefined, parseRing),

@@ -9,6 +9,7 @@ export type { Rate } from './local-limits.ts';
 export type LimitsOptions = {
   readonly redisUrl: string;
   readonly keyPrefix: string;
+  readonly timeoutMs: number;
   /** How many nodes share the load: each takes this part of the limit when it must decide alone. */
   readonly nodes: number;
   readonly onFallback: (error: Error) => void;
@@ -44,7 +45,6 @@ if ARGV[3] == '1' then
 end
 return 0`;
 
-const COMMAND_TIMEOUT_MS = 100;
 /** After a failure Redis is left alone this long, so that a hung Redis costs one timeout and not one per request. */
 const REST_MS = 1_000;
 
@@ -59,7 +59,7 @@ export function openLimits(options: LimitsOptions): Limits {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: options.timeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   });
   redis.on('error', () => undefined);
