@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'beside',
-          include: ['{contract,sdk,conformance,simulators,tools}/**/*.test.ts', 'server/src/**/*.test.ts'],
+          include: ['{contract,sdk,conformance,simulators,bench,tools}/**/*.test.ts', 'server/src/**/*.test.ts'],
         },
       },
       {

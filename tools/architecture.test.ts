@@ -77,6 +77,12 @@ const breaches: [string, string, string, string][] = [
     'conformance must not',
   ],
   [
+    'a simulator importing the contract',
+    'simulators/src/x.ts',
+    "import { x } from '@trefoil/contract';",
+    'simulators must not',
+  ],
+  [
     'the server importing the client library',
     'server/src/app.ts',
     "import { x } from '@trefoil/sdk';",

@@ -25,6 +25,7 @@ const WORKSPACE_IMPORTS: Record<string, RegExp | undefined> = {
   contract: /^typebox$/,
   sdk: /^openapi-fetch$/,
   conformance: /^node:/,
+  simulators: /^node:/,
   server: /^(?!@trefoil\/(?!contract$))/,
 };
 
@@ -68,7 +69,7 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
     if (!isAllowed) return `a rule imports rules only, not ${from}`;
   }
   if (target)
-    return target.split('/', 1)[0] === workspace || workspace === 'tools'
+    return target.split('/', 1)[0] === workspace || ['tools', 'bench'].includes(workspace)
       ? checkServerImport(path, target)
       : `leaves its workspace for ${from}`;
   const allowed = WORKSPACE_IMPORTS[workspace];

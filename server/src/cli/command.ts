@@ -16,10 +16,12 @@ type Description = {
   readonly example: string;
 };
 
-export type Command = Description & {
-  readonly options: Readonly<Record<string, AnyOption>>;
-  run(database: Database, values: Readonly<Record<string, unknown>>): Promise<Answer>;
-};
+type Work =
+  | { run(database: Database, values: Readonly<Record<string, unknown>>): Promise<Answer> }
+  /** Needs neither database nor configuration. */
+  | { runAlone(values: Readonly<Record<string, unknown>>): Promise<Answer> };
+
+export type Command = Description & { readonly options: Readonly<Record<string, AnyOption>> } & Work;
 
 /** Gives `run` the types of its own options; the table of commands holds commands of every kind. */
 export function defineCommand<const Options extends Readonly<Record<string, AnyOption>>>(
@@ -27,6 +29,12 @@ export function defineCommand<const Options extends Readonly<Record<string, AnyO
     readonly options: Options;
     run(database: Database, values: ValuesOf<Options>): Promise<Answer>;
   },
+): Command {
+  return command as unknown as Command;
+}
+
+export function defineStandaloneCommand<const Options extends Readonly<Record<string, AnyOption>>>(
+  command: Description & { readonly options: Options; runAlone(values: ValuesOf<Options>): Promise<Answer> },
 ): Command {
   return command as unknown as Command;
 }

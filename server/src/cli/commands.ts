@@ -1,5 +1,6 @@
 // The table of the operator's commands. The help, the suggestions and the tests are made from it.
 import { purgePayloads } from '../identity/purge-payloads.ts';
+import { BUREAU_COMMANDS } from './bureau-commands.ts';
 import { type Command, defineCommand } from './command.ts';
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   ...USER_COMMANDS,
   ...MEMBERSHIP_COMMANDS,
   ...CREDENTIAL_COMMANDS,
+  ...BUREAU_COMMANDS,
   purgeCommand,
 ];
 

@@ -48,6 +48,19 @@ export const text: Kind<string> = {
   },
 };
 
+export const json: Kind<object> = {
+  placeholder: 'json',
+  expected: 'one JSON object',
+  parse(given) {
+    try {
+      const value: unknown = JSON.parse(given);
+      return typeof value === 'object' && value !== null ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
 export const id: Kind<string> = {
   placeholder: 'id',
   expected: 'an id: a UUID such as 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',

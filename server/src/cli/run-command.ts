@@ -45,7 +45,7 @@ async function answer(args: readonly string[], loadConfig: () => Config): Promis
   if (!command) return helpForNoun(noun);
   if (words[0] === 'help' || words.some((word) => HELP_OPTIONS.includes(word))) return helpForCommand(command);
   const values = readOptions(command, words);
-  const { text, data } = await execute(command, values, loadConfig());
+  const { text, data } = await execute(command, values, loadConfig);
   return values['json'] ? JSON.stringify(data, null, 2) : text;
 }
 
@@ -90,7 +90,9 @@ function readOptions(command: Command, words: readonly string[]) {
   }
 }
 
-async function execute(command: Command, values: Record<string, unknown>, config: Config): Promise<Answer> {
+async function execute(command: Command, values: Record<string, unknown>, loadConfig: () => Config): Promise<Answer> {
+  if ('runAlone' in command) return command.runAlone(values);
+  const config = loadConfig();
   // One connection is enough, and a broken idle one is no news to somebody who waits for one answer.
   const database = openDatabase({ ...config.database, systemConnections: 1, onConnectionError: () => undefined });
   try {

@@ -1,18 +1,7 @@
 // The fields of a generate request that are kept with the report: exactly those the contract names, so that unknown
 // fields a caller sends are never stored.
-import type { GenerateRequest, UkAddress } from '@trefoil/contract';
-
-const ADDRESS_FIELDS = [
-  'subBuildingName',
-  'buildingName',
-  'buildingNumber',
-  'thoroughfare',
-  'district',
-  'townOrCity',
-  'county',
-  'country',
-  'postcode',
-] as const satisfies readonly (keyof UkAddress)[];
+import type { GenerateRequest } from '@trefoil/contract';
+import { UK_ADDRESS_FIELDS } from './uk-address-fields.ts';
 
 const REQUEST_FIELDS = [
   'sessionId',
@@ -43,7 +32,7 @@ export function consumerRequest(
     addresses: request.addresses.map(({ type, ukAddress }) => ({
       type,
       ukAddress: {
-        ...pick(ukAddress, ADDRESS_FIELDS),
+        ...pick(ukAddress, UK_ADDRESS_FIELDS),
         postcode: normalisePostcode(ukAddress.postcode) ?? ukAddress.postcode,
       },
     })),

@@ -57,9 +57,9 @@ test('default: the two hire-purchase agreements are with different lenders', () 
 test('a known person has a known report: a change here is a change every tenant sees', () => {
   const { residencies, consumerData, previousSearches } = synthesiseReport('single-pcp', ada);
   expect(residencies[0]).toMatchObject({
-    addressId: 'adr_4714b3e8bef60466',
-    yearsAtAddress: 1,
-    monthsAtAddress: 9,
+    addressId: 'adr_1ff7aa891403d8dc',
+    yearsAtAddress: 4,
+    monthsAtAddress: 8,
   });
   expect(consumerData.records).toEqual([
     {

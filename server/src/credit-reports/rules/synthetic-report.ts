@@ -9,7 +9,9 @@ import type {
   Residency,
 } from '@trefoil/contract';
 import { displayLines, joinLines } from './address-lines.ts';
+import { addressId, hash64 } from './premises.ts';
 import type { Scenario } from './scenario.ts';
+import { UK_ADDRESS_FIELDS } from './uk-address-fields.ts';
 
 /** The part of a generate request that shows in its report. Postcodes come in normalised. */
 export type SyntheticRequest = Pick<
@@ -99,38 +101,21 @@ function synthesiseResidencies(addresses: SyntheticRequest['addresses']): Reside
   const saysCurrent = addresses.map(({ type }) => type.trim().toLowerCase() === 'current');
   const noneSaysCurrent = !saysCurrent.includes(true);
   return addresses.map(({ ukAddress }, index) => {
-    const addressId = addressIdOf(ukAddress);
     const shown = showAddress(ukAddress);
+    const id = addressId(shown);
     const lines = displayLines(shown);
     return {
-      addressId,
+      addressId: id,
       address: { type: 'uk', ukAddress: shown, addressLine1: joinLines(lines), lines },
-      yearsAtAddress: pick(`${addressId}|years`, 1, 9),
-      monthsAtAddress: pick(`${addressId}|months`, 0, 11),
+      yearsAtAddress: pick(`${id}|years`, 1, 9),
+      monthsAtAddress: pick(`${id}|months`, 0, 11),
       isCurrent: saysCurrent[index] === true || (noneSaysCurrent && index === 0),
     };
   });
 }
 
 function showAddress(address: Address): ReportUkAddress {
-  return {
-    subBuildingName: address.subBuildingName ?? null,
-    buildingName: address.buildingName ?? null,
-    buildingNumber: address.buildingNumber ?? null,
-    thoroughfare: address.thoroughfare ?? null,
-    district: address.district ?? null,
-    townOrCity: address.townOrCity,
-    county: address.county ?? null,
-    country: address.country ?? null,
-    postcode: address.postcode,
-  };
-}
-
-/** The postcode and the premises alone: people spell the same street and town in many ways. */
-function addressIdOf(address: Address): string {
-  const { postcode, subBuildingName = '', buildingName = '', buildingNumber = '' } = address;
-  const seed = seedOf(postcode, subBuildingName, buildingName, buildingNumber);
-  return `adr_${hash(seed).toString(16).padStart(16, '0')}`;
+  return Object.fromEntries(UK_ADDRESS_FIELDS.map((field) => [field, address[field] ?? null])) as ReportUkAddress;
 }
 
 function synthesiseAccount(account: Account, status: 'open' | 'settled', seed: string) {
@@ -207,14 +192,5 @@ function seedOf(...parts: readonly string[]): string {
 /** A whole number from `least` to `most`, always the same for the same seed. */
 function pick(seed: string, least: number, most: number): number {
   // The low bits of this hash mix poorly, so the high ones choose.
-  return least + Number((hash(seed) >> 24n) % BigInt(most - least + 1));
-}
-
-/** FNV-1a over 64 bits, in plain integer arithmetic: rules may import no hashing. Not for secrets. */
-function hash(text: string): bigint {
-  let value = 0xcbf29ce484222325n;
-  for (let index = 0; index < text.length; index += 1) {
-    value = BigInt.asUintN(64, (value ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n);
-  }
-  return value;
+  return least + Number((hash64(seed) >> 24n) % BigInt(most - least + 1));
 }

@@ -1,0 +1,90 @@
+// Sums: whole pounds against pence, a penny left over, figures missing, balances read weeks apart, a term off by one.
+import { card, eq, ex, type GoldenCase, golden, home, hp, loan, pcp, tu } from './write.ts';
+
+export const MONEY: readonly GoldenCase[] = [
+  golden('a penny left at TransUnion', 'e1 x1 t1', eq('e1', pcp()), ex('x1', pcp()), tu('t1', pcp(), { now: 0.01 })),
+  golden(
+    'a penny left, told as open at TransUnion',
+    'e1 t1',
+    eq('e1', pcp()),
+    tu('t1', pcp(), { now: 0.01, status: 'open', end: null }),
+  ),
+  golden('a penny left on a card', 'e1 t1', eq('e1', card({ now: 0 })), tu('t1', card({ now: 0.01 }))),
+  golden(
+    'instalment of 289.99: 289 here, 290 there',
+    'e1 x1 t1',
+    eq('e1', pcp({ pay: 289.99 })),
+    ex('x1', pcp({ pay: 289.99 })),
+    tu('t1', pcp({ pay: 289.99 })),
+  ),
+  golden(
+    'sum of 14,249.50 rounded up and down',
+    'e1 x1 t1',
+    eq('e1', pcp({ amount: 14_249.5 })),
+    ex('x1', pcp({ amount: 14_249.5 })),
+    tu('t1', pcp({ amount: 14_249.5 })),
+  ),
+  golden(
+    'HP balances read 0, 30 and 60 days ago',
+    'e1 x1 t1',
+    eq('e1', hp()),
+    ex('x1', hp(), { now: 6_943.6 }),
+    tu('t1', hp(), { now: 7_245.1 }),
+  ),
+  golden(
+    'card balances far apart, same number and limit',
+    'e1 x1 t1',
+    eq('e1', card()),
+    ex('x1', card(), { now: 1_490 }),
+    tu('t1', card(), { now: 233.6 }),
+  ),
+  golden('card paid off since, same number', 'e1 x1', eq('e1', card()), ex('x1', card(), { now: 0 })),
+  golden('card limit raised at one bureau', 'e1 x1', eq('e1', card()), ex('x1', card(), { amount: 4_500 })),
+  golden('sum missing at one bureau', 'e1 x1', eq('e1', pcp()), ex('x1', pcp(), { amount: null })),
+  golden(
+    'sum, term and instalment missing at one bureau, same number and day',
+    'e1 t1',
+    eq('e1', pcp()),
+    tu('t1', pcp(), { amount: null, n: null, pay: null, balloon: null }),
+  ),
+  golden(
+    'sum and instalment missing, no number, same day, term and end',
+    'e1 x1',
+    eq('e1', pcp()),
+    ex('x1', pcp(), { amount: null, pay: null, tail: null }),
+  ),
+  golden('term one more at one bureau', 'e1 x1', eq('e1', hp()), ex('x1', hp(), { n: 49 })),
+  golden(
+    'term counts payments here and months there',
+    'e1 t1',
+    eq('e1', pcp({ n: 48, months: 49 })),
+    tu('t1', pcp({ n: 49, months: 49 })),
+  ),
+  golden(
+    'sum without the deposit contribution here, with it there: number, day, term and instalment agree',
+    'e1 x1 t1',
+    eq('e1', pcp()),
+    ex('x1', pcp(), { amount: 14_750 }),
+    tu('t1', pcp()),
+  ),
+  golden(
+    'interest added to the sum at one bureau: number, day, term and instalment agree',
+    'e1 x1',
+    eq('e1', loan()),
+    ex('x1', loan(), { amount: 9_808.8 }),
+  ),
+  golden('mortgage payment changed with the rate', 'e1 x1', eq('e1', home()), ex('x1', home(), { pay: 1_104.2 })),
+  golden('mortgage balances two months apart', 'e1 t1', eq('e1', home()), tu('t1', home(), { now: 142_110.9 })),
+  golden(
+    'no money at all at one bureau, same number and day',
+    'e1 x1',
+    eq('e1', hp()),
+    ex('x1', hp(), { amount: null, pay: null, now: null, n: null }),
+  ),
+  golden(
+    'a debt of under a pound: nought here, pence there',
+    'e1 t1',
+    eq('e1', card({ now: 0.63 })),
+    tu('t1', card({ now: 0.63 })),
+  ),
+];

@@ -1,0 +1,223 @@
+// Records that look alike and are not one: the mistakes that would swallow somebody's agreement.
+import { bank, card, eq, ex, type Facts, type GoldenCase, golden, home, hp, loan, pcp, phone, tu } from './write.ts';
+
+const his = pcp();
+const hers = pcp({ tail: '4830', amount: 11_995, pay: 236.4, balloon: 4_300 });
+const bare: Partial<Facts> = { tail: null };
+const fleet = hp({ tail: '6094', amount: 16_100, pay: 387.9, now: 7_322.4 });
+
+export const NEAR_MISSES: readonly GoldenCase[] = [
+  golden(
+    'two PCPs at one dealer on one day',
+    'e1 x1 t1 | e2 x2 t2',
+    eq('e1', his),
+    eq('e2', hers),
+    ex('x1', his),
+    ex('x2', hers),
+    tu('t1', his),
+    tu('t2', hers),
+  ),
+  golden('two PCPs on one day, each at another bureau', 'e1 | x2', eq('e1', his), ex('x2', hers)),
+  golden(
+    'two PCPs on one day, no numbers: sums and instalments tell',
+    'e1 x1 | e2 x2',
+    eq('e1', his, bare),
+    eq('e2', hers, bare),
+    ex('x1', his, bare),
+    ex('x2', hers, bare),
+  ),
+  golden(
+    'two PCPs on one day, both settled on one day, each at another bureau, no numbers',
+    'e1 | x2',
+    eq('e1', his, bare),
+    ex('x2', hers, bare),
+  ),
+  golden(
+    'two PCPs on one day with one price: numbers and instalments tell',
+    'e1 x1 | e2 x2',
+    eq('e1', his),
+    eq('e2', his, { tail: '4830', n: 37, pay: 331.2 }),
+    ex('x1', his),
+    ex('x2', his, { tail: '4830', n: 37, pay: 331.2 }),
+  ),
+  golden(
+    'two PCPs on one day, one bureau knows one of them',
+    'e1 x1 | e2',
+    eq('e1', his),
+    eq('e2', hers),
+    ex('x1', his),
+  ),
+  golden(
+    'two PCPs on one day, month only and no numbers at one bureau',
+    'e1 t1 | e2 t2',
+    eq('e1', his),
+    eq('e2', hers),
+    tu('t1', his, { ...bare, start: '2019-02' }),
+    tu('t2', hers, { ...bare, start: '2019-02' }),
+  ),
+  golden(
+    'two HP agreements with consecutive numbers on one day',
+    'e1 x1 | e2 x2',
+    eq('e1', hp()),
+    eq('e2', fleet),
+    ex('x1', hp()),
+    ex('x2', fleet),
+  ),
+  golden(
+    'two HP agreements with consecutive numbers, each at another bureau',
+    'e1 | x2',
+    eq('e1', hp()),
+    ex('x2', fleet),
+  ),
+  golden(
+    'one sum, term and day at two lenders',
+    'e1 | x2',
+    eq('e1', hp()),
+    ex('x2', hp({ lender: 'ottermoor', tail: '2209', pay: 344.02, now: 6_511 })),
+  ),
+  golden(
+    'one lender, one term, one sum, two weeks apart, other numbers, instalments and ends',
+    'e1 x1 | e2 x2',
+    eq('e1', pcp()),
+    ex('x1', pcp()),
+    eq('e2', pcp({ tail: '6066', start: '2019-03-04', end: '2021-11-09', pay: 301.77, balloon: 4_700 })),
+    ex('x2', pcp({ tail: '6066', start: '2019-03-04', end: '2021-11-09', pay: 301.77, balloon: 4_700 })),
+  ),
+  golden(
+    'two loans of one bank five months apart',
+    'e1 | x2',
+    eq('e1', loan()),
+    ex('x2', loan({ tail: '7790', start: '2023-06-21', amount: 3_000, pay: 71.3, n: 48, now: 1_260 })),
+  ),
+  golden(
+    'a top-up loan settles the first: two',
+    'e1 x1 | e2 x2',
+    eq('e1', loan({ status: 'settled', end: '2024-08-05', now: 0 })),
+    ex('x1', loan({ status: 'settled', end: '2024-08-05', now: 0 })),
+    eq('e2', loan({ tail: '3044', start: '2024-08-05', amount: 10_000, pay: 214.9, now: 6_800 })),
+    ex('x2', loan({ tail: '3044', start: '2024-08-05', amount: 10_000, pay: 214.9, now: 6_800 })),
+  ),
+  golden(
+    'remortgage with the same lender: two',
+    'e1 x1 | e2 x2',
+    eq('e1', home({ status: 'settled', end: '2022-08-25', now: 0 })),
+    ex('x1', home({ status: 'settled', end: '2022-08-25', now: 0 })),
+    eq('e2', home({ tail: '9940', start: '2022-08-25', amount: 161_000, n: 240 })),
+    ex('x2', home({ tail: '9940', start: '2022-08-25', amount: 161_000, n: 240 })),
+  ),
+  golden(
+    'an old card of the issuer and a new one',
+    'e1 | x2',
+    eq('e1', card({ start: '2009-05-05', tail: '3011', status: 'settled', end: '2021-08-08', now: 0, amount: 5_000 })),
+    ex('x2', card()),
+  ),
+  golden(
+    'a card and an HP of one bank with one number tail',
+    'e1 | x2',
+    eq('e1', card({ lender: 'easterlow', tail: '6093' })),
+    ex('x2', hp({ lender: 'easterlow' })),
+  ),
+  golden(
+    'a current account and a card of one bank with one tail and day',
+    'e1 | x2',
+    eq('e1', bank({ lender: 'easterlow' })),
+    ex('x2', card({ lender: 'easterlow', tail: '9014', start: '2011-10-03' })),
+  ),
+  golden(
+    'a phone contract renewed after two years',
+    'e1 x1 | e2 x2',
+    eq('e1', phone({ start: '2022-03-07', status: 'settled', end: '2024-03-07', now: 0, tail: '5561' })),
+    ex('x1', phone({ start: '2022-03-07', status: 'settled', end: '2024-03-07', now: 0, tail: '5561' })),
+    eq('e2', phone()),
+    ex('x2', phone()),
+  ),
+  golden(
+    'broadband and mobile of one company, each at another bureau',
+    'e1 | x2',
+    eq('e1', phone()),
+    ex('x2', phone({ tail: '1032', start: '2021-08-19', n: 18, pay: 27, now: 27 })),
+  ),
+  golden(
+    'a lease and an HP of one finance house',
+    'e1 x1 | e2 x2',
+    eq('e1', hp({ lender: 'fenmarrow' })),
+    ex('x1', hp({ lender: 'fenmarrow' })),
+    eq(
+      'e2',
+      hp({
+        lender: 'fenmarrow',
+        type: 'lease',
+        tail: '0505',
+        start: '2022-01-10',
+        n: 36,
+        pay: 240,
+        amount: 8_640,
+        now: 0,
+        status: 'settled',
+        end: '2025-01-10',
+      }),
+    ),
+    ex(
+      'x2',
+      hp({
+        lender: 'fenmarrow',
+        type: 'lease',
+        tail: '0505',
+        start: '2022-01-10',
+        n: 36,
+        pay: 240,
+        amount: 8_640,
+        now: 0,
+        status: 'settled',
+        end: '2025-01-10',
+      }),
+    ),
+  ),
+  golden(
+    'five HP agreements of one lender over the years, all at two bureaus',
+    'e1 t1 | e2 t2 | e3 t3 | e4 t4 | e5 t5',
+    ...['2014-06-02', '2016-09-20', '2018-12-05', '2021-03-15', '2024-01-29'].flatMap((start, at) => {
+      const car = hp({
+        start,
+        tail: `${at}71${at}`,
+        amount: 9_000 + at * 1_730,
+        pay: 210.4 + at * 33,
+        status: at < 4 ? 'settled' : 'open',
+        end: at < 4 ? `202${at + 1}-03-01` : null,
+        now: at < 4 ? 0 : 9_800.2,
+      });
+      return [eq(`e${at + 1}`, car), tu(`t${at + 1}`, car)];
+    }),
+  ),
+  golden(
+    'nothing in common but the lender',
+    'e1 | x1 | t1',
+    eq('e1', hp()),
+    ex(
+      'x1',
+      hp({
+        tail: '1111',
+        start: '2018-01-05',
+        end: '2021-01-05',
+        status: 'settled',
+        n: 36,
+        pay: 150,
+        amount: 5_000,
+        now: 0,
+      }),
+    ),
+    tu(
+      't1',
+      hp({
+        tail: '2222',
+        start: '2020-10-10',
+        end: '2025-10-10',
+        status: 'settled',
+        n: 60,
+        pay: 505,
+        amount: 25_000,
+        now: 0,
+      }),
+    ),
+  ),
+];

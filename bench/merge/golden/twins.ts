@@ -1,0 +1,151 @@
+// Two cards of one lender opened together, and what tells them apart when a bureau withholds the number.
+import { bank, card, catalogue, eq, ex, type Facts, type GoldenCase, golden, phone, tu } from './write.ts';
+
+const a = card();
+const b = card({ tail: '4459', amount: 1_200, now: 57.9 });
+const sameLimit = card({ tail: '4459', now: 57.9 });
+const week = card({ tail: '4459', start: '2018-06-18', amount: 1_200, now: 57.9 });
+const next = card({ tail: '7731', now: 57.9 });
+const bare: Partial<Facts> = { tail: null };
+const closed: Partial<Facts> = { status: 'settled', end: '2022-01-14', now: 0 };
+
+export const TWINS: readonly GoldenCase[] = [
+  golden(
+    'twins at all three bureaus',
+    'e1 x1 t1 | e2 x2 t2',
+    eq('e1', a),
+    eq('e2', b),
+    ex('x1', a),
+    ex('x2', b),
+    tu('t1', a),
+    tu('t2', b),
+  ),
+  golden('twins a week apart', 'e1 x1 | e2 x2', eq('e1', a), eq('e2', week), ex('x1', a), ex('x2', week)),
+  golden('twins with one limit', 'e1 t1 | e2 t2', eq('e1', a), eq('e2', sameLimit), tu('t1', a), tu('t2', sameLimit)),
+  golden('twins with consecutive numbers', 'e1 x1 | e2 x2', eq('e1', a), eq('e2', next), ex('x1', a), ex('x2', next)),
+  golden(
+    'twins with consecutive numbers, three digits at Experian',
+    'e1 x1 | e2 x2',
+    eq('e1', a),
+    eq('e2', next),
+    ex('x1', a, { tail: '730' }),
+    ex('x2', next, { tail: '731' }),
+  ),
+  golden('each twin at another bureau, numbers, limits and balances differ', 'e1 | x1', eq('e1', a), ex('x1', b)),
+  golden('each twin at another bureau, a week apart', 'e1 | t1', eq('e1', a), tu('t1', week)),
+  golden(
+    'three bureaus, the second twin at one only',
+    'e1 x1 t1 | e2',
+    eq('e1', a),
+    eq('e2', b),
+    ex('x1', a),
+    tu('t1', a),
+  ),
+  golden(
+    'twins, one number missing at one bureau: limit and balance tell',
+    'e1 x1 | e2 x2',
+    eq('e1', a),
+    eq('e2', b),
+    ex('x1', a, bare),
+    ex('x2', b),
+  ),
+  golden(
+    'twins, both numbers missing at one bureau: limits and balances tell',
+    'e1 x1 | e2 x2',
+    eq('e1', a),
+    eq('e2', b),
+    ex('x1', a, bare),
+    ex('x2', b, bare),
+  ),
+  golden(
+    'twins without any number: limits and balances tell',
+    'e1 x1 | e2 x2',
+    eq('e1', a, bare),
+    eq('e2', b, bare),
+    ex('x1', a, bare),
+    ex('x2', b, bare),
+  ),
+  golden(
+    'twins, equal limits, numbers missing at one bureau: balances tell',
+    'e1 t1 | e2 t2',
+    eq('e1', a),
+    eq('e2', sameLimit),
+    tu('t1', a, bare),
+    tu('t2', sameLimit, bare),
+  ),
+  golden(
+    'twins, one re-issued at one bureau: the other is matched by number, this one by limit and balance',
+    'e1 x1 | e2 x2',
+    eq('e1', a),
+    eq('e2', b),
+    ex('x1', a),
+    ex('x2', b, { tail: '6100' }),
+  ),
+  golden(
+    'twins told by month at one bureau',
+    'e1 t1 | e2 t2',
+    eq('e1', a),
+    eq('e2', b),
+    tu('t1', a, { start: '2018-06' }),
+    tu('t2', b, { start: '2018-06' }),
+  ),
+  golden('twins, one closed', 'e1 x1 | e2 x2', eq('e1', a), eq('e2', b, closed), ex('x1', a), ex('x2', b, closed)),
+  golden(
+    'twins, one closed, no numbers at one bureau: state and limit tell',
+    'e1 x1 | e2 x2',
+    eq('e1', a),
+    eq('e2', b, closed),
+    ex('x1', a, bare),
+    ex('x2', b, { ...closed, ...bare }),
+  ),
+  golden(
+    'twins under two forms of the issuer’s name',
+    'e1 x1 | e2 x2',
+    eq('e1', a),
+    eq('e2', b, { name: 'Pennarth Gold' }),
+    ex('x1', a, { name: 'Pennarth Bank (Cards) Limited' }),
+    ex('x2', b),
+  ),
+  golden(
+    'three cards of one lender on one day',
+    'e1 x1 | e2 x2 | e3 x3',
+    eq('e1', a),
+    eq('e2', b),
+    eq('e3', card({ tail: '9902', amount: 6_000, now: 2_500 })),
+    ex('x1', a),
+    ex('x2', b),
+    ex('x3', card({ tail: '9902', amount: 6_000, now: 2_500 })),
+  ),
+  golden(
+    'a credit card and a charge card of one issuer on one day',
+    'e1 x1 | e2 x2',
+    eq('e1', card({ lender: 'vantreeve' })),
+    ex('x1', card({ lender: 'vantreeve' })),
+    eq('e2', card({ lender: 'vantreeve', type: 'charge-card', tail: '1006', amount: 10_000, now: 640 })),
+    ex('x2', card({ lender: 'vantreeve', type: 'charge-card', tail: '1006', amount: 10_000, now: 640 })),
+  ),
+  golden(
+    'two current accounts opened together: salary and bills',
+    'e1 x1 | e2 x2',
+    eq('e1', bank()),
+    ex('x1', bank()),
+    eq('e2', bank({ tail: '9022', amount: null, now: 0 })),
+    ex('x2', bank({ tail: '9022', amount: null, now: 0 })),
+  ),
+  golden(
+    'two phone lines on one day',
+    'e1 t1 | e2 t2',
+    eq('e1', phone()),
+    tu('t1', phone()),
+    eq('e2', phone({ tail: '8890', pay: 12, now: 12 })),
+    tu('t2', phone({ tail: '8890', pay: 12, now: 12 })),
+  ),
+  golden(
+    'two catalogue accounts of one house in one week',
+    'e1 x1 | e2 x2',
+    eq('e1', catalogue()),
+    ex('x1', catalogue()),
+    eq('e2', catalogue({ tail: '3391', start: '2020-11-23', amount: 400, now: 12.5 })),
+    ex('x2', catalogue({ tail: '3391', start: '2020-11-23', amount: 400, now: 12.5 })),
+  ),
+];

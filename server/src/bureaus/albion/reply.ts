@@ -1,0 +1,127 @@
+// Reads Albion's reply: an outcome of the port, or a pick list. Pure, and never throws.
+import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
+import { BureauFault, reading, unavailable, unintelligible } from '../bureau-fault.ts';
+import { type BureauReply, isContentType } from '../call-bureau.ts';
+import type { BureauFile, BureauOutcome, BureauSearch } from '../port.ts';
+import {
+  COMPANY_NAME_MAX,
+  checkCode,
+  createNotes,
+  isoDay,
+  type Notes,
+  readNeededText,
+  readSearchDay,
+} from '../reply-values.ts';
+import { readAccounts } from './accounts.ts';
+import { readAddressLine } from './address-line.ts';
+import { FAULTS, SEARCH_REASONS } from './codes.ts';
+import type { Pick } from './pick.ts';
+import { childrenNamed, onlyChild, parseXml, type XmlElement } from './xml.ts';
+
+const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/';
+const REPORT = 'urn:albion:report:3';
+const PICKS_MAX = 100;
+
+export type PickList = { readonly kind: 'pick-list'; readonly picks: readonly Pick[] };
+
+export function readReply(reply: Omit<BureauReply, 'retryAfterSeconds'>, asked: Asked): BureauOutcome | PickList {
+  return reading(() => {
+    const { status, contentType, bytes } = reply;
+    const isXml = isContentType(contentType, 'text/xml');
+    if (status === 429) throw new BureauFault('throttled', 'HTTP 429');
+    if (status >= 400 && !(isXml && status === 500)) throw new BureauFault('refused', `HTTP ${status}`);
+    if (!isXml || (status !== 200 && status !== 500)) unintelligible('not a reply of this bureau');
+    const body = bodyOf(parseXml(bytes));
+    return status === 500 ? unavailable(readFault(body)) : readEnquiry(body, asked);
+  });
+}
+
+function bodyOf(root: XmlElement): XmlElement {
+  if (root.name !== `${SOAP}|Envelope`) unintelligible('no envelope');
+  return onlyChild(root, `${SOAP}|Body`) ?? unintelligible('no body');
+}
+
+function readFault(body: XmlElement): BureauFault {
+  const fault = onlyChild(body, `${SOAP}|Fault`);
+  const code = (fault && onlyChild(fault, 'flt'))?.attributes.get('code') ?? unintelligible('no fault code');
+  const meaning = FAULTS.get(code);
+  const detail = meaning ? `fault ${code}` : 'a fault nobody knows';
+  if (meaning === 'throttled') return new BureauFault('throttled', detail);
+  return new BureauFault('refused', detail, meaning === 'request-refused' ? 'request' : 'bureau');
+}
+
+function readEnquiry(body: XmlElement, asked: Asked): BureauOutcome | PickList {
+  const enquiry = onlyChild(body, `${REPORT}|Enquiry`) ?? unintelligible('no enquiry');
+  checkEnquiryId(asked, enquiry.attributes.get('enqId'));
+  const outcome = onlyChild(enquiry, 'outcome') ?? unintelligible('no outcome');
+  switch (outcome.attributes.get('code') ?? '') {
+    case 'OK':
+      return readFile(enquiry, asked);
+    case 'NT':
+      // A no-trace is charged and shown as an answer: one that comes with a file is no such thing.
+      return onlyChild(enquiry, 'accts') ? unintelligible('a no-trace with a file') : { kind: 'no-trace' };
+    case 'PL':
+      return readPicks(enquiry);
+    default:
+      return unintelligible('an outcome nobody knows');
+  }
+}
+
+function readFile(enquiry: XmlElement, asked: Asked): BureauOutcome {
+  const notes = createNotes();
+  const subject = onlyChild(enquiry, 'subject') ?? unintelligible('no subject');
+  checkDateOfBirth(asked, subject.attributes.get('dob'));
+  // Without this section we could not tell an empty file from a lost one.
+  const section = onlyChild(enquiry, 'accts') ?? unintelligible('no accounts section');
+  const accounts = readAccounts(notes, section, subject);
+  // An account that stands somewhere else is an account we would lose.
+  if (countNamed(enquiry, 'acct') > childrenNamed(section, 'acct').length)
+    unintelligible('an account outside its section');
+  const addresses = childrenNamed(enquiry, 'prem').map(({ attributes }) => ({
+    ...readAddressLine(notes, attributes.get('line')),
+    monthsAtAddress: readDuration(notes, attributes.get('since')),
+    isCurrent: readCurrent(notes, attributes.get('cur')),
+  }));
+  const foot = onlyChild(enquiry, 'foot');
+  if (!foot) notes.warn('searches', 'missing-section');
+  const searches = foot ? childrenNamed(foot, 'srch').flatMap((search) => readSearch(notes, search)) : [];
+  const file: BureauFile = { accounts, addresses, searches };
+  return { kind: 'ok', file, warnings: notes.warnings };
+}
+
+function countNamed(element: XmlElement, name: string): number {
+  return element.children.reduce((count, child) => count + countNamed(child, name) + (child.name === name ? 1 : 0), 0);
+}
+
+function readPicks(enquiry: XmlElement): PickList {
+  const list = onlyChild(enquiry, 'picks') ?? unintelligible('no picks');
+  const picks = childrenNamed(list, 'pick').map(({ attributes }) => {
+    const [premKey, line] = [attributes.get('premKey') ?? '', attributes.get('line') ?? ''];
+    // The key goes back to the bureau, so it must be of the form the bureau makes.
+    return /^\d{8}$/.test(premKey) ? { premKey, line } : unintelligible('a pick without a key');
+  });
+  if (picks.length === 0 || picks.length > PICKS_MAX) unintelligible('no list of picks');
+  return { kind: 'pick-list', picks };
+}
+
+function readDuration(notes: Notes, value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const parts = /^P(?:(\d{1,2})Y)?(?:(\d{1,2})M)?$/.exec(value);
+  if (parts && (parts[1] ?? parts[2]) !== undefined) return Number(parts[1] ?? 0) * 12 + Number(parts[2] ?? 0);
+  notes.warn('address.monthsAtAddress', 'unreadable-value');
+  return null;
+}
+
+function readCurrent(notes: Notes, value: string | undefined): boolean | null {
+  if (value === '0' || value === '1') return value === '1';
+  notes.warn('address.isCurrent', 'unreadable-value');
+  return null;
+}
+
+/** A search without a day has no place in a report: it is counted and left out. No other row ever is. */
+function readSearch(notes: Notes, { attributes }: XmlElement): BureauSearch[] {
+  checkCode(notes, 'search.reason', attributes.get('why'), SEARCH_REASONS);
+  const date = readSearchDay(notes, attributes.get('dt'), isoDay);
+  if (date === null) return [];
+  return [{ companyName: readNeededText(notes, 'search.companyName', attributes.get('org'), COMPANY_NAME_MAX), date }];
+}

@@ -1,0 +1,134 @@
+// What no simulator can be told to do: tokens that expire early, files of other people, ids that are paths.
+import { describe, expect, test } from 'vitest';
+import type { BureauCall, BureauLine, BureauReply } from '../call-bureau.ts';
+import type { Enquiry } from '../port.ts';
+import { createCygnet } from './adapter.ts';
+
+const ENQUIRY: Enquiry = {
+  enquiryId: 'enquiry-1',
+  consumer: {
+    firstName: 'Jon',
+    lastName: 'Alden',
+    dateOfBirth: '1984-03-09',
+    searchType: 'pcp',
+    addresses: [{ type: 'current', ukAddress: { buildingNumber: '14', townOrCity: 'Ludforth', postcode: 'HR10 2AB' } }],
+  },
+};
+const GROUPS = ['vehicleFinance', 'cards', 'homeLoans', 'loans', 'banking', 'retail', 'household', 'other'];
+
+function file(enquiry: object = {}): object {
+  return {
+    enquiry: { id: 'cyg_1', reference: 'enquiry-1', status: 'complete', subject: { born: '1984-03-09' }, ...enquiry },
+    premises: {},
+    credit: Object.fromEntries(GROUPS.map((group) => [group, []])),
+    lookups: [],
+  };
+}
+
+function reply(status: number, body: object, contentType = 'application/json'): BureauReply {
+  return { status, contentType, retryAfterSeconds: 0, bytes: Buffer.from(JSON.stringify(body)) };
+}
+
+const token = (value: string, seconds = 600) =>
+  reply(200, { access_token: value, token_type: 'Bearer', expires_in: seconds });
+const unauthenticated = reply(
+  401,
+  { type: 'https://cygnet.example/problems/unauthenticated' },
+  'application/problem+json',
+);
+
+/** Answers in the order given, and remembers what it was asked. */
+function lineOf(...replies: BureauReply[]): BureauLine & { readonly calls: BureauCall[] } {
+  const calls: BureauCall[] = [];
+  return {
+    calls,
+    call: (call) => {
+      calls.push(call);
+      const next = replies.shift();
+      return next ? Promise.resolve(next) : Promise.reject(new Error('nothing more to say'));
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+const ask = (line: BureauLine) =>
+  createCygnet(line, { clientId: 'a', clientSecret: 'b' }).ask(ENQUIRY, AbortSignal.timeout(2_000));
+const reasonOf = async (line: BureauLine) => {
+  const outcome = await ask(line);
+  return outcome.kind === 'unavailable' ? outcome.reason : outcome.kind;
+};
+
+describe('Cygnet', () => {
+  test('an empty file is a file', async () => {
+    expect(await ask(lineOf(token('t1'), reply(200, file())))).toEqual({
+      kind: 'ok',
+      file: { accounts: [], addresses: [], searches: [] },
+      warnings: [],
+    });
+  });
+
+  test('a refused token is renewed once: the bureau vouches that no enquiry was made', async () => {
+    const line = lineOf(token('t1'), unauthenticated, token('t2'), reply(200, file()));
+    expect(await reasonOf(line)).toBe('ok');
+    expect(line.calls.map(({ headers }) => headers['authorization'])).toEqual([
+      expect.stringMatching(/^Basic /),
+      'Bearer t1',
+      expect.stringMatching(/^Basic /),
+      'Bearer t2',
+    ]);
+    expect(await reasonOf(lineOf(token('t1'), unauthenticated, token('t2'), unauthenticated))).toBe('refused');
+  });
+
+  test('any other refusal is not sent again', async () => {
+    const line = lineOf(token('t1'), reply(503, { type: 'x/unavailable' }, 'application/problem+json'));
+    expect(await reasonOf(line)).toBe('refused');
+    expect(line.calls).toHaveLength(2);
+  });
+
+  test('a token near its end is renewed before the next enquiry', async () => {
+    const line = lineOf(token('t1', 0), reply(200, file()), token('t2'), reply(200, file()), reply(200, file()));
+    const adapter = createCygnet(line, { clientId: 'a', clientSecret: 'b' });
+    for (let count = 0; count < 3; count++) await adapter.ask(ENQUIRY, AbortSignal.timeout(2_000));
+    expect(line.calls.map(({ path }) => path)).toEqual([
+      '/oauth/token',
+      '/enquiries',
+      '/oauth/token',
+      '/enquiries',
+      '/enquiries',
+    ]);
+  });
+
+  test('enquiries at the same time share one token', async () => {
+    const line = lineOf(token('t1'), ...Array.from({ length: 5 }, () => reply(200, file())));
+    const adapter = createCygnet(line, { clientId: 'a', clientSecret: 'b' });
+    await Promise.all(Array.from({ length: 5 }, () => adapter.ask(ENQUIRY, AbortSignal.timeout(2_000))));
+    expect(line.calls.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
+  });
+
+  const bad: readonly (readonly [string, BureauReply[]])[] = [
+    ['a token that would break out of its header', [token('t1\r\nx-evil: 1')]],
+    ['the answer to another enquiry', [token('t1'), reply(200, file({ reference: 'enquiry-2' }))]],
+    ['the file of another person', [token('t1'), reply(200, file({ subject: { born: '1990-01-01' } }))]],
+    ['a file that is still pending', [token('t1'), reply(200, file({ status: 'pending' }))]],
+    ['an id that is a path', [token('t1'), reply(202, file({ id: 'cyg_1/../../admin', status: 'pending' }))]],
+    ['a group that is gone', [token('t1'), reply(200, { ...file(), credit: { cards: [] } })]],
+    ['an account that is a text', [token('t1'), reply(200, { ...file(), credit: { ...creditOf(), cards: ['x'] } })]],
+  ];
+  for (const [name, replies] of bad) {
+    test(`${name} is unintelligible`, async () => expect(await reasonOf(lineOf(...replies))).toBe('unintelligible'));
+  }
+
+  test('polls go to our own path, under the same enquiry', async () => {
+    const pending = reply(202, file({ status: 'pending' }));
+    const line = lineOf(token('t1'), pending, pending, reply(200, file()));
+    expect(await reasonOf(line)).toBe('ok');
+    expect(line.calls.slice(2)).toMatchObject([
+      { method: 'GET', path: '/enquiries/cyg_1' },
+      { method: 'GET', path: '/enquiries/cyg_1' },
+    ]);
+  });
+});
+
+function creditOf(): object {
+  return (file() as { credit: object }).credit;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createAskBureaus } from './ask-bureaus.ts';
+import { guardBureau } from './guard-bureau.ts';
+import type { BureauAdapter, BureauOutcome, Enquiry } from './port.ts';
+
+const ENQUIRY = { enquiryId: 'enquiry-1' } as Enquiry;
+const OPTIONS = { timeoutMs: 100, maxConcurrent: 4 };
+const OK: BureauOutcome = { kind: 'ok', file: { accounts: [], addresses: [], searches: [] }, warnings: [] };
+const ask = async (adapter: BureauAdapter) => {
+  const outcome = await adapter.ask(ENQUIRY, new AbortController().signal);
+  return outcome.kind === 'unavailable' ? outcome.reason : outcome.kind;
+};
+
+test('an adapter that does not end by itself is left behind soon after the deadline, and counts as a failure', async () => {
+  const guarded = guardBureau({ ask: () => new Promise(() => {}) }, { ...OPTIONS, timeoutMs: 30, breakAfter: 2 });
+  const startedMs = performance.now();
+  expect(await ask(guarded)).toBe('timeout');
+  expect(performance.now() - startedMs).toBeLessThan(230);
+  expect(await ask(guarded)).toBe('timeout');
+  expect(await ask(guarded)).toBe('breaker-open');
+});
+
+test('an adapter that breaks its promise and rejects is an outcome all the same', async () => {
+  const guarded = guardBureau({ ask: () => Promise.reject(new Error('JON ALDEN')) }, OPTIONS);
+  expect(await guarded.ask(ENQUIRY, new AbortController().signal)).toMatchObject({
+    reason: 'connection',
+    cause: { message: 'connection: failed without a code' },
+  });
+});
+
+test('while one enquiry tries a half-open breaker, the others are refused at once', async () => {
+  let isDown = true;
+  let asked = 0;
+  const adapter: BureauAdapter = {
+    async ask() {
+      asked += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return isDown ? { kind: 'unavailable', reason: 'connection' } : OK;
+    },
+  };
+  const guarded = guardBureau(adapter, { ...OPTIONS, breakAfter: 1, halfOpenAfterMs: 30 });
+  expect(await ask(guarded)).toBe('connection');
+  expect(await ask(guarded)).toBe('breaker-open');
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  isDown = false;
+  expect(await Promise.all([ask(guarded), ask(guarded), ask(guarded)])).toEqual(['ok', 'breaker-open', 'breaker-open']);
+  expect(asked).toBe(2);
+  expect(await ask(guarded)).toBe('ok');
+});
+
+test('asking never rejects: neither a broken adapter nor a broken observer costs an answer', async () => {
+  const broken: BureauAdapter = { ask: () => Promise.reject(new Error('no')) };
+  const good: BureauAdapter = { ask: () => Promise.resolve(OK) };
+  const observer = {
+    onOutcome() {
+      throw new Error('the counter is broken');
+    },
+  };
+  const askAll = createAskBureaus({ equifax: broken, experian: good, transunion: good }, { observer });
+  const answers = await askAll(ENQUIRY, ['transunion', 'equifax']);
+  expect(answers.map(({ bureau, outcome }) => [bureau, outcome.kind])).toEqual([
+    ['equifax', 'unavailable'],
+    ['transunion', 'ok'],
+  ]);
+});

@@ -1,0 +1,104 @@
+// What the service needs from a credit bureau, in one form for all three. Adapters import this file; it imports only
+// the contract's words. Nothing here is a wire format: an adapter has already checked, cut and re-masked what it got.
+import type { AccountStatus, AccountType, Bureau, CompanyType, GenerateRequest } from '@trefoil/contract';
+
+/** `YYYY-MM-DD`, or `YYYY-MM` where the bureau knows only the month. */
+export type BureauDate = string;
+
+/** One account as one bureau tells it. Null is "the bureau did not say". */
+export type BureauAccount = {
+  /** The bureau's own reference; unique within its file. */
+  readonly ref: string;
+  readonly accountType: AccountType;
+  readonly accountStatus: AccountStatus;
+  readonly companyType: CompanyType;
+  /** As the bureau writes it: any case, possibly cut at `companyNameLimit` characters. */
+  readonly companyName: string;
+  /** Length at which this bureau cuts names. */
+  readonly companyNameLimit: number;
+  /** Other names the bureau gives for the lender: legal name, trading names. Never cut. */
+  readonly otherCompanyNames: readonly string[];
+  readonly title: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** The last digits that may be shown: at most four, often three, sometimes none. */
+  readonly accountNumberTail: string | null;
+  readonly startDate: BureauDate | null;
+  readonly endDate: BureauDate | null;
+  /** When the bureau last heard of the account. */
+  readonly updatedDate: BureauDate | null;
+  readonly numberOfPayments: number | null;
+  readonly repaymentPeriodMonths: number | null;
+  readonly paymentPence: number | null;
+  readonly startBalancePence: number | null;
+  readonly balancePence: number | null;
+  /** Final payment of a PCP agreement. */
+  readonly balloonPence: number | null;
+  /** 100 where the bureau tells whole pounds, 1 where it tells pence. */
+  readonly moneyStepPence: 1 | 100;
+  readonly isJoint: boolean | null;
+};
+
+/** Premises as the bureau models them, already in the fields of the interface. */
+export type BureauAddress = {
+  readonly subBuildingName: string | null;
+  readonly buildingName: string | null;
+  readonly buildingNumber: string | null;
+  readonly thoroughfare: string | null;
+  readonly district: string | null;
+  readonly townOrCity: string | null;
+  readonly county: string | null;
+  readonly country: string | null;
+  readonly postcode: string | null;
+  /** Whole months the consumer has been or was there. */
+  readonly monthsAtAddress: number | null;
+  readonly isCurrent: boolean | null;
+};
+
+export type BureauSearch = { readonly companyName: string; readonly date: string };
+
+export type BureauFile = {
+  readonly accounts: readonly BureauAccount[];
+  readonly addresses: readonly BureauAddress[];
+  readonly searches: readonly BureauSearch[];
+};
+
+/** Something new on the wire that did not cost a record: an unknown code, a section that was missing. Counted. */
+export type BureauWarning = {
+  /** Ours, out of a fixed list such as `account.type`; never a value of the reply. */
+  readonly field: string;
+  readonly kind: 'unknown-code' | 'missing-section' | 'unreadable-value' | 'duplicate-ref' | 'unmasked-number';
+};
+
+export type BureauOutcome =
+  | { readonly kind: 'ok'; readonly file: BureauFile; readonly warnings: readonly BureauWarning[] }
+  | { readonly kind: 'no-trace' }
+  /** Down, slow, refusing or unintelligible. The enquiry may have been made: it is never repeated. */
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly cause?: unknown };
+
+export type UnavailableReason =
+  | 'timeout'
+  | 'connection'
+  | 'throttled'
+  | 'refused'
+  | 'unintelligible'
+  | 'too-large'
+  | 'breaker-open'
+  | 'overloaded';
+
+/** One enquiry about one consumer. The id is ours and the same for every call that belongs to the enquiry. */
+export type Enquiry = {
+  readonly enquiryId: string;
+  readonly consumer: Pick<
+    GenerateRequest,
+    'title' | 'firstName' | 'middleName' | 'lastName' | 'dateOfBirth' | 'addresses' | 'searchType'
+  >;
+};
+
+export interface BureauAdapter {
+  /** Ends by itself when the signal aborts; resolves to an outcome and never rejects. */
+  ask(enquiry: Enquiry, signal: AbortSignal): Promise<BureauOutcome>;
+}
+
+/** A file with the bureau it came from, as the merge takes it. */
+export type SourcedFile = { readonly bureau: Bureau; readonly file: BureauFile };

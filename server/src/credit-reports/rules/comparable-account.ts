@@ -1,0 +1,103 @@
+// A bureau's account in the form in which two can be compared: families, day numbers, pounds, words. Integers only.
+import type { AccountType, Bureau, CompanyType } from '@trefoil/contract';
+import type { BureauAccount, BureauDate } from '../../bureaus/port.ts';
+import type { GivenName, Lender, ResolveLender } from './lender-registry.ts';
+
+export type Family = 'instalment' | 'revolving' | 'mortgage' | 'current-account' | 'service' | 'unknown';
+
+const FAMILIES: Record<AccountType, Family> = {
+  'hire-purchase': 'instalment',
+  'personal-loan': 'instalment',
+  'secured-loan': 'instalment',
+  lease: 'instalment',
+  'student-loan': 'instalment',
+  'home-credit': 'instalment',
+  'credit-card': 'revolving',
+  'store-card': 'revolving',
+  'charge-card': 'revolving',
+  'mail-order': 'revolving',
+  'buy-now-pay-later': 'revolving',
+  mortgage: 'mortgage',
+  'current-account': 'current-account',
+  communications: 'service',
+  utility: 'service',
+  insurance: 'service',
+  rental: 'service',
+  other: 'unknown',
+};
+
+export type Day = { readonly number: number; readonly isMonthOnly: boolean };
+
+export type ComparableAccount = {
+  readonly bureau: Bureau;
+  readonly account: BureauAccount;
+  /** Rows of the same bureau that say the same thing under another reference; the first is `account`. */
+  readonly copies: readonly BureauAccount[];
+  readonly family: Family;
+  readonly lenders: readonly Lender[];
+  readonly names: readonly (readonly string[])[];
+  readonly isPurchaser: boolean;
+  readonly start: Day | null;
+  readonly end: Day | null;
+  /** Canonical text of the content: what orders records, whatever order they came in. */
+  readonly key: string;
+};
+
+/** Days since 1 March of year 0, by the civil calendar: integer arithmetic, no clock, no time zone. */
+export function dayNumber(year: number, month: number, day: number): number {
+  const y = month <= 2 ? year - 1 : year;
+  const m = month <= 2 ? month + 9 : month - 3;
+  return (
+    365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + Math.floor((153 * m + 2) / 5) + day - 1
+  );
+}
+
+export function toDay(date: BureauDate | null): Day | null {
+  if (date === null) return null;
+  const isMonthOnly = date.length === 7;
+  const day = isMonthOnly ? 1 : Number(date.slice(8, 10));
+  return { number: dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), day), isMonthOnly };
+}
+
+function givenNames(account: BureauAccount): GivenName[] {
+  const isCut = account.companyName.length >= account.companyNameLimit;
+  return [{ text: account.companyName, isCut }, ...account.otherCompanyNames.map((text) => ({ text, isCut: false }))];
+}
+
+const PURCHASER: CompanyType = 'debt-purchaser';
+
+/** Rows of one bureau with the same content. */
+export type Copies = { readonly key: string; readonly accounts: readonly [BureauAccount, ...BureauAccount[]] };
+
+export function toComparable(bureau: Bureau, { key, accounts }: Copies, resolve: ResolveLender): ComparableAccount {
+  const [account] = accounts;
+  const given = givenNames(account);
+  const { lenders, names } = resolve(given);
+  const isPurchaser =
+    lenders.length > 0
+      ? lenders.every((lender) => lender.companyType === PURCHASER)
+      : account.companyType === PURCHASER;
+  return {
+    bureau,
+    account,
+    copies: accounts,
+    family: FAMILIES[account.accountType],
+    lenders,
+    names,
+    isPurchaser,
+    start: toDay(account.startDate),
+    end: toDay(account.endDate),
+    key,
+  };
+}
+
+/** Everything a row says but its reference. One template, because this runs for every row of every report. */
+export function contentKey(a: BureauAccount): string {
+  return `${a.startDate}|${a.accountType}|${a.companyName}|${a.accountNumberTail}|${a.startBalancePence}|${
+    a.paymentPence
+  }|${a.numberOfPayments}|${a.repaymentPeriodMonths}|${a.balancePence}|${a.endDate}|${a.updatedDate}|${
+    a.accountStatus
+  }|${a.companyType}|${a.balloonPence}|${a.isJoint}|${a.moneyStepPence}|${a.companyNameLimit}|${a.title}|${
+    a.firstName
+  }|${a.lastName}|${a.otherCompanyNames.join('|')}`;
+}

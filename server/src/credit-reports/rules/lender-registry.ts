@@ -1,0 +1,110 @@
+// Who a lender is, whatever a bureau calls it: trading name, legal name, former name, any of them cut short.
+// Pure; the registry itself comes in. When a cut name fits several lenders, all of them stay candidates.
+import type { CompanyType } from '@trefoil/contract';
+
+export type Lender = {
+  readonly id: string;
+  readonly trading: string;
+  readonly legal: string;
+  readonly aliases: readonly string[];
+  readonly formerNames: readonly string[];
+  readonly group: string | null;
+  readonly companyType: CompanyType;
+};
+
+export type LenderRegistry = readonly Lender[];
+
+/** Words that say what kind of company it is, not which. */
+const COMPANY_WORDS = new Set(['LTD', 'LIMITED', 'PLC', 'LLP', 'UK', 'GB', 'THE', 'CO', 'COMPANY', 'AND', 'OF', 'INC']);
+
+/** Upper case without accents and punctuation, split at trading marks, company words dropped. */
+export function nameTokens(name: string): string[] {
+  const folded = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toUpperCase()
+    .replace(/['’`.]/g, '')
+    .replace(/[^A-Z0-9]+/g, ' ')
+    .trim();
+  const tokens = folded.split(' ').filter(Boolean);
+  const telling = tokens.filter((token) => !COMPANY_WORDS.has(token));
+  return telling.length > 0 ? telling : tokens;
+}
+
+/** `X LTD T/A Y` names two: the legal and the trading one. */
+export function splitTradingNames(name: string): string[] {
+  return name
+    .split(/\s+(?:t\/a|t\.a\.|trading as)\s+/i)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** A name as a bureau gave it. `isCut`: it fills the bureau's field, so its end may be missing. */
+export type GivenName = { readonly text: string; readonly isCut: boolean };
+
+/** Whether `cut` could be the beginning of `whole`, the last word of `cut` possibly unfinished. */
+export function isBeginning(cut: readonly string[], whole: readonly string[]): boolean {
+  if (cut.length === 0 || cut.length > whole.length) return false;
+  return cut.every((token, index) =>
+    index === cut.length - 1 ? (whole[index] ?? '').startsWith(token) : token === whole[index],
+  );
+}
+
+/** Who a set of names may mean, and the names in comparable words. */
+export type ResolvedNames = { readonly lenders: readonly Lender[]; readonly names: readonly (readonly string[])[] };
+
+export type ResolveLender = (names: readonly GivenName[]) => ResolvedNames;
+
+/** Too short a beginning fits anybody. */
+const CUT_LETTERS_MIN = 6;
+const REMEMBERED_MAX = 20_000;
+
+export function createLenderResolver(registry: LenderRegistry): ResolveLender {
+  const exact = new Map<string, Lender[]>();
+  const byFirstLetters = new Map<string, { tokens: string[]; lender: Lender }[]>();
+  for (const lender of registry) {
+    const names = [lender.trading, lender.legal, ...lender.aliases, ...lender.formerNames];
+    for (const part of names.flatMap(splitTradingNames)) {
+      const tokens = nameTokens(part);
+      const key = tokens.join(' ');
+      const known = exact.get(key) ?? [];
+      if (!known.includes(lender)) exact.set(key, [...known, lender]);
+      const letters = key.slice(0, CUT_LETTERS_MIN);
+      byFirstLetters.set(letters, [...(byFirstLetters.get(letters) ?? []), { tokens, lender }]);
+    }
+  }
+
+  function resolveOne({ text, isCut }: GivenName): Lender[] {
+    return splitTradingNames(text).flatMap((part, index, parts) => {
+      const tokens = nameTokens(part);
+      const key = tokens.join(' ');
+      const same = exact.get(key) ?? [];
+      // Only the last part of a cut name is cut.
+      if (!isCut || index < parts.length - 1 || key.length < CUT_LETTERS_MIN) return same;
+      const longer = byFirstLetters.get(key.slice(0, CUT_LETTERS_MIN)) ?? [];
+      return [...same, ...longer.filter((entry) => isBeginning(tokens, entry.tokens)).map((entry) => entry.lender)];
+    });
+  }
+
+  function resolve(given: readonly GivenName[]): ResolvedNames {
+    // A name given whole decides over one that is cut.
+    const whole = given.filter(({ isCut }) => !isCut).flatMap(resolveOne);
+    const found = whole.length > 0 ? whole : given.flatMap(resolveOne);
+    return {
+      lenders: [...new Set(found)].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      names: given.flatMap(({ text }) => splitTradingNames(text)).map(nameTokens),
+    };
+  }
+
+  const remembered = new Map<string, ResolvedNames>();
+  return (given) => {
+    const key = given.map(({ text, isCut }) => (isCut ? `${text}…` : text)).join('\n');
+    const known = remembered.get(key);
+    if (known) return known;
+    // Bureaus can send any names: what is remembered must not grow for ever.
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    const resolved = resolve(given);
+    remembered.set(key, resolved);
+    return resolved;
+  };
+}

@@ -1,0 +1,294 @@
+// How likely two rows are one agreement: a sum of integer weights in hundredths of a bit, each with its finding.
+// Positive speaks for one agreement, negative for two. When unsure the sum must come out negative: a doubled line is a
+// nuisance, a swallowed agreement loses a claim. The weights were measured on the benchmark's development seeds.
+import type { ComparableAccount, Day } from './comparable-account.ts';
+import { isBeginning } from './lender-registry.ts';
+
+/** What a comparison found. The same finding weighs differently between two bureaus and inside one. */
+export type Finding = {
+  readonly field: string;
+  readonly finding: string;
+  /** Two bureaus usually tell of the same agreements, each in its own way. */
+  readonly across: number;
+  /** One bureau seldom tells of an agreement twice, and then in the same words. */
+  readonly within: number;
+};
+
+/** Stands for "never": no other finding can outweigh it. */
+export const NEVER = -100_000;
+
+const finding = (field: string, text: string, across: number, within: number): Finding => ({
+  field,
+  finding: text,
+  across,
+  within,
+});
+
+const PRIOR = finding('prior', 'two rows of one person', 250, -250);
+
+const LENDER = {
+  purchaser: finding('lender', 'only one is a debt purchaser', NEVER, NEVER),
+  same: finding('lender', 'same lender', 200, 200),
+  perhaps: finding('lender', 'a cut name fits the same lender', 200, 200),
+  group: finding('lender', 'brands of one group', -430, -400),
+  different: finding('lender', 'different lenders', -1_500, NEVER),
+  sameName: finding('lender', 'same name', 230, 200),
+  firstWord: finding('lender', 'same first word', 110, -80),
+  differentNames: finding('lender', 'different names', -330, -450),
+};
+
+const START = {
+  unknown: finding('start', 'not known', 0, 0),
+  sameDay: finding('start', 'same day', 200, 290),
+  threeDays: finding('start', 'within 3 days', 80, NEVER),
+  sameMonth: finding('start', 'same month', 100, 0),
+  month: finding('start', 'within a month', -100, NEVER),
+  nextMonth: finding('start', 'a month apart', -200, NEVER),
+  sixWeeks: finding('start', 'within 45 days', -480, NEVER),
+  twoMonths: finding('start', 'within two months', -650, NEVER),
+  apart: finding('start', 'more than two months apart', NEVER, NEVER),
+};
+
+const END = {
+  unknown: finding('end', 'not known', -30, -30),
+  threeDays: finding('end', 'within 3 days', 320, 350),
+  near: finding('end', 'within 45 days', 190, 100),
+  apart: finding('end', 'apart', -900, -900),
+};
+
+const NUMBER = {
+  unknown: finding('number', 'not known', 0, -1_100),
+  four: finding('number', 'same 4 digits', 540, 550),
+  three: finding('number', 'same 3 digits', 500, 500),
+  different: finding('number', 'different digits', -280, -1_300),
+};
+/** Two cards of one lender, opened and closed together with one limit, are common: only the number tells them apart. */
+const CARD_NUMBER = {
+  ...NUMBER,
+  unknown: finding('number', 'not known', 0, NEVER),
+  different: finding('number', 'different digits', -280, NEVER),
+};
+
+const amountFindings = (
+  field: string,
+  [same, sameWithin]: [number, number],
+  [different, differentWithin]: [number, number],
+) => ({
+  unknown: finding(field, 'not known', 0, 0),
+  same: finding(field, 'same amount', same, sameWithin),
+  different: finding(field, 'different amounts', different, differentWithin),
+});
+const AMOUNT = amountFindings('start balance', [1_000, 1_000], [-1_500, NEVER]);
+const LIMIT = amountFindings('limit', [300, 300], [-280, NEVER]);
+const PAYMENT = amountFindings('payment', [800, 800], [-1_500, NEVER]);
+
+const TERM = {
+  unknown: finding('term', 'not known', 0, 0),
+  same: finding('term', 'same term', 330, 330),
+  oneApart: finding('term', 'one apart', -30, NEVER),
+  different: finding('term', 'different terms', -1_050, NEVER),
+};
+
+const TYPE = {
+  unknown: finding('type', 'not known', -230, -260),
+  same: finding('type', 'same type', 60, 70),
+  family: finding('type', 'same family', -300, NEVER),
+  different: finding('type', 'different families', NEVER, NEVER),
+};
+
+/** Bureaus hear of a balance on different days: near says much, far says little. */
+const BALANCE = {
+  unknown: finding('balance', 'not known', 0, 0),
+  zero: finding('balance', 'both zero', 50, 50),
+  same: finding('balance', 'within 2 per cent', 350, 150),
+  near: finding('balance', 'within 10 per cent', 180, 100),
+  similar: finding('balance', 'within 25 per cent', 60, 0),
+  unlike: finding('balance', 'within half', -130, -50),
+  far: finding('balance', 'far apart', -230, -50),
+  oneZero: finding('balance', 'only one is zero', -100, -50),
+};
+
+/** A number may be mistaken, a limit moved and a balance old, but all three at once look like two cards. */
+const CONFLICT = {
+  none: finding('conflict', 'none', 0, 0),
+  all: finding('conflict', 'number, limit and balance all differ', -400, -400),
+};
+
+const STATUS = {
+  agrees: finding('status', 'no conflict', 30, 40),
+  lags: finding('status', 'only one is closed', -200, -300),
+};
+
+const isRevolving = ({ family }: ComparableAccount) => family === 'revolving' || family === 'current-account';
+
+function compareLenders(a: ComparableAccount, b: ComparableAccount): Finding {
+  // A debt purchaser's record is another agreement about the same debt: both must be seen.
+  if (a.isPurchaser !== b.isPurchaser) return LENDER.purchaser;
+  if (a.lenders.length > 0 && b.lenders.length > 0) {
+    if (a.lenders.some((lender) => b.lenders.includes(lender))) {
+      return a.lenders.length === 1 && b.lenders.length === 1 ? LENDER.same : LENDER.perhaps;
+    }
+    const isGroup = a.lenders.some(({ group }) => group !== null && b.lenders.some((other) => other.group === group));
+    return isGroup ? LENDER.group : LENDER.different;
+  }
+  if (a.names.some((name) => b.names.some((other) => isBeginning(name, other) || isBeginning(other, name)))) {
+    return LENDER.sameName;
+  }
+  return a.names.some(([word]) => b.names.some(([other]) => word === other)) ? LENDER.firstWord : LENDER.differentNames;
+}
+
+function compareStarts(a: Day | null, b: Day | null): Finding {
+  if (!a || !b) return START.unknown;
+  const apart = Math.abs(a.number - b.number);
+  if (a.isMonthOnly || b.isMonthOnly) {
+    const [month, other] = a.isMonthOnly ? [a, b] : [b, a];
+    const into = other.number - month.number;
+    if (into >= 0 && into <= 30) return START.sameMonth;
+    return apart <= 62 ? START.nextMonth : START.apart;
+  }
+  if (apart === 0) return START.sameDay;
+  if (apart <= 3) return START.threeDays;
+  if (apart <= 31) return START.month;
+  if (apart <= 45) return START.sixWeeks;
+  return apart <= 62 ? START.twoMonths : START.apart;
+}
+
+function compareEnds(a: Day | null, b: Day | null): Finding {
+  if (!a || !b) return END.unknown;
+  const apart = Math.abs(a.number - b.number);
+  const slack = a.isMonthOnly || b.isMonthOnly ? 31 : 0;
+  if (apart <= 3 + slack) return slack === 0 ? END.threeDays : END.near;
+  return apart <= 45 + slack ? END.near : END.apart;
+}
+
+function compareNumbers(one: ComparableAccount, other: ComparableAccount): Finding {
+  const findings = isRevolving(one) || isRevolving(other) ? CARD_NUMBER : NUMBER;
+  const [a, b] = [one.account.accountNumberTail, other.account.accountNumberTail];
+  if (a === null || b === null) return findings.unknown;
+  const shared = Math.min(a.length, b.length);
+  if (shared < 3) return findings.unknown;
+  if (a.slice(-shared) !== b.slice(-shared)) return findings.different;
+  return shared >= 4 ? findings.four : findings.three;
+}
+
+/** Equal as far as the two bureaus tell it: whole pounds come rounded up or down, so two of them may differ by one. */
+export function isSameAmount(a: number, b: number, stepA: number, stepB: number): boolean {
+  return Math.abs(a - b) < Math.max(stepA, stepB) || (stepA === stepB && Math.abs(a - b) <= stepA && stepA > 1);
+}
+
+type Field = 'startBalancePence' | 'paymentPence';
+
+function compareAmounts(a: ComparableAccount, b: ComparableAccount, field: Field, findings: typeof AMOUNT): Finding {
+  const [x, y] = [a.account[field], b.account[field]];
+  if (x === null || y === null) return findings.unknown;
+  return isSameAmount(x, y, a.account.moneyStepPence, b.account.moneyStepPence) ? findings.same : findings.different;
+}
+
+function compareTerms({ account: a }: ComparableAccount, { account: b }: ComparableAccount): Finding {
+  const hasCounts = a.numberOfPayments !== null && b.numberOfPayments !== null;
+  const x = hasCounts ? a.numberOfPayments : a.repaymentPeriodMonths;
+  const y = hasCounts ? b.numberOfPayments : b.repaymentPeriodMonths;
+  if (x === null || y === null) return TERM.unknown;
+  if (x === y) return TERM.same;
+  return Math.abs(x - y) === 1 ? TERM.oneApart : TERM.different;
+}
+
+function compareTypes(a: ComparableAccount, b: ComparableAccount): Finding {
+  if (a.family === 'unknown' || b.family === 'unknown') return TYPE.unknown;
+  if (a.account.accountType === b.account.accountType) return TYPE.same;
+  return a.family === b.family ? TYPE.family : TYPE.different;
+}
+
+const CLOSED = new Set([
+  'settled',
+  'closed',
+  'partially-settled',
+  'voluntary-termination',
+  'repossessed',
+  'transferred',
+]);
+
+function compareStatuses({ account: a }: ComparableAccount, { account: b }: ComparableAccount): Finding {
+  return CLOSED.has(a.accountStatus) === CLOSED.has(b.accountStatus) ? STATUS.agrees : STATUS.lags;
+}
+
+/** Balances this small are left-overs of rounding and interest. */
+const PENNIES = 100;
+
+function compareBalances({ account: a }: ComparableAccount, { account: b }: ComparableAccount): Finding {
+  if (a.balancePence === null || b.balancePence === null) return BALANCE.unknown;
+  const low = Math.min(a.balancePence, b.balancePence);
+  const high = Math.max(a.balancePence, b.balancePence);
+  if (high <= PENNIES) return BALANCE.zero;
+  if (low <= PENNIES) return BALANCE.oneZero;
+  const apart = (high - low) * 100;
+  if (apart <= high * 2) return BALANCE.same;
+  if (apart <= high * 10) return BALANCE.near;
+  if (apart <= high * 25) return BALANCE.similar;
+  return apart <= high * 50 ? BALANCE.unlike : BALANCE.far;
+}
+
+const UNLIKE: readonly Finding[] = [BALANCE.unlike, BALANCE.far, BALANCE.oneZero];
+
+function compareConflicts(a: ComparableAccount, b: ComparableAccount): Finding {
+  const isConflict =
+    compareNumbers(a, b) === CARD_NUMBER.different &&
+    compareAmounts(a, b, 'startBalancePence', LIMIT) === LIMIT.different &&
+    UNLIKE.includes(compareBalances(a, b));
+  return isConflict ? CONFLICT.all : CONFLICT.none;
+}
+
+type Compare = (a: ComparableAccount, b: ComparableAccount) => Finding;
+
+/** The cheap comparisons that can say "never" come first. */
+const COMPARISONS: readonly Compare[] = [
+  compareTypes,
+  (a, b) => compareStarts(a.start, b.start),
+  compareLenders,
+  compareNumbers,
+  (a, b) => compareAmounts(a, b, 'startBalancePence', isRevolving(a) || isRevolving(b) ? LIMIT : AMOUNT),
+  (a, b) => compareAmounts(a, b, 'paymentPence', PAYMENT),
+  compareTerms,
+  (a, b) => compareEnds(a.end, b.end),
+  compareBalances,
+  compareStatuses,
+  compareConflicts,
+];
+
+/** The weight of one finding about these two rows. */
+export function weightOf({ across, within }: Finding, a: ComparableAccount, b: ComparableAccount): number {
+  return a.bureau === b.bureau ? within : across;
+}
+
+/** Same lender, same day, and nothing that speaks against it. */
+const COPY_MIN = 500;
+
+export function scorePair(a: ComparableAccount, b: ComparableAccount): number {
+  let total = weightOf(PRIOR, a, b);
+  for (const compare of COMPARISONS) {
+    const weight = weightOf(compare(a, b), a, b);
+    if (weight === NEVER) return NEVER;
+    total += weight;
+  }
+  return total;
+}
+
+/** The same sum in its parts, for people who check a match. */
+export function explainPair(a: ComparableAccount, b: ComparableAccount): Finding[] {
+  return [PRIOR, ...COMPARISONS.map((compare) => compare(a, b))];
+}
+
+/**
+ * Whether one row of a bureau says what another of the same bureau says, but for its number. `otherBureaus` is how many
+ * other bureaus know of the agreement: one is enough where the number is missing, two where it is another.
+ */
+export function looksCopied(original: ComparableAccount, copy: ComparableAccount, otherBureaus: number): boolean {
+  const findings = explainPair(original, copy);
+  const number = compareNumbers(original, copy);
+  const isMissing = number === NUMBER.unknown || number === CARD_NUMBER.unknown;
+  if (otherBureaus < (isMissing ? 1 : 2)) return false;
+  const others = findings.filter(({ field }) => field !== 'number' && field !== 'prior');
+  return (
+    others.every(({ within }) => within > NEVER) && others.reduce((sum, { within }) => sum + within, 0) >= COPY_MIN
+  );
+}

@@ -1,0 +1,36 @@
+// Who looked at the file before, grouped by company: the same search seen by two bureaus counts once.
+import type { CreditReport } from '@trefoil/contract';
+import type { BureauSearch, SourcedFile } from '../../bureaus/port.ts';
+import { createLenderResolver, type LenderRegistry, nameTokens } from './lender-registry.ts';
+
+type Providers = CreditReport['previousSearches']['providers'];
+
+/** Bureaus tell a day or a moment; a day stands for its first moment. */
+function toInstant(date: string): string {
+  return date.length === 10 ? `${date}T00:00:00.000Z` : date;
+}
+
+export function mergeSearches(files: readonly SourcedFile[], registry: LenderRegistry): Providers {
+  const resolve = createLenderResolver(registry);
+  const groups = new Map<string, { names: string[]; byDay: Map<string, string> }>();
+  const searches: BureauSearch[] = files.flatMap(({ file }) => [...file.searches]);
+  for (const { companyName, date } of searches.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))) {
+    const [lender, ...others] = resolve([{ text: companyName, isCut: false }]).lenders;
+    const sure = others.length === 0 ? lender : undefined;
+    const key = sure?.id ?? nameTokens(companyName).join(' ');
+    const group = groups.get(key) ?? { names: sure ? [sure.trading] : [], byDay: new Map<string, string>() };
+    if (!sure) group.names.push(companyName);
+    // Two bureaus may tell the same search as a day and as a moment of that day: the moment says more.
+    const instant = toInstant(date);
+    const day = instant.slice(0, 10);
+    const known = group.byDay.get(day);
+    if (known === undefined || known < instant) group.byDay.set(day, instant);
+    groups.set(key, group);
+  }
+  return [...groups.values()]
+    .map(({ names, byDay }) => ({
+      companyName: names.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))[0] ?? '',
+      records: [...byDay.values()].toSorted((a, b) => (a < b ? 1 : -1)).map((date) => ({ date })),
+    }))
+    .toSorted((a, b) => (a.companyName < b.companyName ? -1 : 1));
+}
