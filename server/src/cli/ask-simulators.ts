@@ -36,7 +36,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 export function checkAddresses(addresses: SimulatorAddresses): void {
   for (const wire of Object.values(PARTS)) {
     const url = URL.parse(addresses[wire] ?? '');
-    if (!url || url.protocol !== 'http:' || !LOOPBACK.test(url.hostname)) {
+    if (url?.protocol !== 'http:' || !LOOPBACK.test(url.hostname)) {
       throw new Refusal(`Only simulators on this machine are asked: the address of ${wire} is not one of them.`);
     }
   }

@@ -29,25 +29,28 @@ function inBlocks(rows: readonly ComparableAccount[], keyOf: (row: ComparableAcc
   return blocks.values();
 }
 
-/** Visits each pair once, the lower index first. */
+/** Starts further apart than this are never one agreement, a month counted for those that tell only the month; sorted by start, so are all that follow. */
+const DAYS_APART_MAX = 92;
+
+/** Visits every candidate pair, some of them more than once: forgetting is cheaper than remembering millions. */
 export function visitCandidatePairs(rows: readonly ComparableAccount[], visit: (a: number, b: number) => void): void {
   if (rows.length <= ALL_PAIRS_MAX) {
     for (let a = 0; a < rows.length; a++) for (let b = a + 1; b < rows.length; b++) visit(a, b);
     return;
   }
-  const seen = new Set<number>();
+  const starts = rows.map(({ start }) => start?.number ?? 0);
+  const startOf = (row: number) => starts[row] as number;
   for (const keyOf of KEYS) {
     for (const block of inBlocks(rows, keyOf)) {
-      block.sort((a, b) => (rows[a]?.start?.number ?? 0) - (rows[b]?.start?.number ?? 0) || a - b);
+      block.sort((a, b) => startOf(a) - startOf(b) || a - b);
       for (let position = 0; position < block.length; position++) {
+        const a = block[position] as number;
         const last = Math.min(block.length, position + 1 + WINDOW);
         for (let next = position + 1; next < last; next++) {
-          const [x, y] = [block[position] as number, block[next] as number];
-          const [a, b] = x < y ? [x, y] : [y, x];
-          const id = a * rows.length + b;
-          if (seen.has(id)) continue;
-          seen.add(id);
-          visit(a, b);
+          const b = block[next] as number;
+          // A row without a start stands first and may belong to any that follows.
+          if (startOf(a) > 0 && startOf(b) - startOf(a) > DAYS_APART_MAX) break;
+          visit(Math.min(a, b), Math.max(a, b));
         }
       }
     }

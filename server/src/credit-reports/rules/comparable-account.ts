@@ -36,7 +36,8 @@ export type ComparableAccount = {
   readonly family: Family;
   readonly lenders: readonly Lender[];
   readonly names: readonly (readonly string[])[];
-  readonly isPurchaser: boolean;
+  /** Null where neither the registry nor the bureau says what kind of company it is. */
+  readonly isPurchaser: boolean | null;
   readonly start: Day | null;
   readonly end: Day | null;
   /** Canonical text of the content: what orders records, whatever order they came in. */
@@ -64,7 +65,10 @@ function givenNames(account: BureauAccount): GivenName[] {
   return [{ text: account.companyName, isCut }, ...account.otherCompanyNames.map((text) => ({ text, isCut: false }))];
 }
 
-const PURCHASER: CompanyType = 'debt-purchaser';
+function isPurchaser(told: CompanyType, lenders: readonly Lender[]): boolean | null {
+  if (lenders.length > 0) return lenders.every(({ companyType }) => companyType === 'debt-purchaser');
+  return told === 'other' ? null : told === 'debt-purchaser';
+}
 
 /** Rows of one bureau with the same content. */
 export type Copies = { readonly key: string; readonly accounts: readonly [BureauAccount, ...BureauAccount[]] };
@@ -73,10 +77,6 @@ export function toComparable(bureau: Bureau, { key, accounts }: Copies, resolve:
   const [account] = accounts;
   const given = givenNames(account);
   const { lenders, names } = resolve(given);
-  const isPurchaser =
-    lenders.length > 0
-      ? lenders.every((lender) => lender.companyType === PURCHASER)
-      : account.companyType === PURCHASER;
   return {
     bureau,
     account,
@@ -84,7 +84,7 @@ export function toComparable(bureau: Bureau, { key, accounts }: Copies, resolve:
     family: FAMILIES[account.accountType],
     lenders,
     names,
-    isPurchaser,
+    isPurchaser: isPurchaser(account.companyType, lenders),
     start: toDay(account.startDate),
     end: toDay(account.endDate),
     key,

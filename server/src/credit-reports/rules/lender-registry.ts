@@ -17,6 +17,8 @@ export type LenderRegistry = readonly Lender[];
 /** Words that say what kind of company it is, not which. */
 const COMPANY_WORDS = new Set(['LTD', 'LIMITED', 'PLC', 'LLP', 'UK', 'GB', 'THE', 'CO', 'COMPANY', 'AND', 'OF', 'INC']);
 
+const mayBeCompanyWord = (beginning: string) => [...COMPANY_WORDS].some((word) => word.startsWith(beginning));
+
 /** Upper case without accents and punctuation, split at trading marks, company words dropped. */
 export function nameTokens(name: string): string[] {
   const folded = name
@@ -82,7 +84,10 @@ export function createLenderResolver(registry: LenderRegistry): ResolveLender {
       // Only the last part of a cut name is cut.
       if (!isCut || index < parts.length - 1 || key.length < CUT_LETTERS_MIN) return same;
       const longer = byFirstLetters.get(key.slice(0, CUT_LETTERS_MIN)) ?? [];
-      return [...same, ...longer.filter((entry) => isBeginning(tokens, entry.tokens)).map((entry) => entry.lender)];
+      // The last word may be the beginning of one that tells nothing, such as the LI of LIMITED.
+      const told = [tokens, ...(mayBeCompanyWord(tokens.at(-1) ?? '') ? [tokens.slice(0, -1)] : [])];
+      const fits = longer.filter((entry) => told.some((each) => isBeginning(each, entry.tokens)));
+      return [...same, ...fits.map((entry) => entry.lender)];
     });
   }
 

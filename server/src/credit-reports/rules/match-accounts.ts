@@ -66,12 +66,12 @@ function speakForJoining(rows: readonly ComparableAccount[], left: Group, right:
 }
 
 function findEdges(rows: readonly ComparableAccount[]): Edge[] {
-  const edges: Edge[] = [];
+  const edges = new Map<number, Edge>();
   visitCandidatePairs(rows, (a, b) => {
     const total = scorePair(rows[a] as ComparableAccount, rows[b] as ComparableAccount);
-    if (total >= NEAR_MISS_MIN) edges.push({ a, b, total });
+    if (total >= NEAR_MISS_MIN) edges.set(a * rows.length + b, { a, b, total });
   });
-  return edges.sort((x, y) => y.total - x.total || x.a - y.a || x.b - y.b);
+  return [...edges.values()].sort((x, y) => y.total - x.total || x.a - y.a || x.b - y.b);
 }
 
 export function matchAccounts(rows: readonly ComparableAccount[]): Match[] {

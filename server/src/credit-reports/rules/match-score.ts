@@ -123,7 +123,7 @@ const isRevolving = ({ family }: ComparableAccount) => family === 'revolving' ||
 
 function compareLenders(a: ComparableAccount, b: ComparableAccount): Finding {
   // A debt purchaser's record is another agreement about the same debt: both must be seen.
-  if (a.isPurchaser !== b.isPurchaser) return LENDER.purchaser;
+  if (a.isPurchaser !== null && b.isPurchaser !== null && a.isPurchaser !== b.isPurchaser) return LENDER.purchaser;
   if (a.lenders.length > 0 && b.lenders.length > 0) {
     if (a.lenders.some((lender) => b.lenders.includes(lender))) {
       return a.lenders.length === 1 && b.lenders.length === 1 ? LENDER.same : LENDER.perhaps;
@@ -144,7 +144,10 @@ function compareStarts(a: Day | null, b: Day | null): Finding {
     const [month, other] = a.isMonthOnly ? [a, b] : [b, a];
     const into = other.number - month.number;
     if (into >= 0 && into <= 30) return START.sameMonth;
-    return apart <= 62 ? START.nextMonth : START.apart;
+    // From the nearer end of the month.
+    const outside = into < 0 ? -into : into - 30;
+    if (outside <= 45) return START.nextMonth;
+    return outside <= 62 ? START.twoMonths : START.apart;
   }
   if (apart === 0) return START.sameDay;
   if (apart <= 3) return START.threeDays;
