@@ -40,8 +40,6 @@ export type ComparableAccount = {
   readonly isPurchaser: boolean | null;
   readonly start: Day | null;
   readonly end: Day | null;
-  /** Canonical text of the content: what orders records, whatever order they came in. */
-  readonly key: string;
 };
 
 /** Days since 1 March of year 0, by the civil calendar: integer arithmetic, no clock, no time zone. */
@@ -71,33 +69,60 @@ function isPurchaser(told: CompanyType, lenders: readonly Lender[]): boolean | n
 }
 
 /** Rows of one bureau with the same content. */
-export type Copies = { readonly key: string; readonly accounts: readonly [BureauAccount, ...BureauAccount[]] };
+export type Copies = readonly [BureauAccount, ...BureauAccount[]];
 
-export function toComparable(bureau: Bureau, { key, accounts }: Copies, resolve: ResolveLender): ComparableAccount {
-  const [account] = accounts;
+export function toComparable(bureau: Bureau, copies: Copies, resolve: ResolveLender): ComparableAccount {
+  const [account] = copies;
   const given = givenNames(account);
   const { lenders, names } = resolve(given);
   return {
     bureau,
     account,
-    copies: accounts,
+    copies,
     family: FAMILIES[account.accountType],
     lenders,
     names,
     isPurchaser: isPurchaser(account.companyType, lenders),
     start: toDay(account.startDate),
     end: toDay(account.endDate),
-    key,
   };
 }
 
-/** Everything a row says but its reference. One template, because this runs for every row of every report. */
-export function contentKey(a: BureauAccount): string {
-  return `${a.startDate}|${a.accountType}|${a.companyName}|${a.accountNumberTail}|${a.startBalancePence}|${
-    a.paymentPence
-  }|${a.numberOfPayments}|${a.repaymentPeriodMonths}|${a.balancePence}|${a.endDate}|${a.updatedDate}|${
-    a.accountStatus
-  }|${a.companyType}|${a.balloonPence}|${a.isJoint}|${a.moneyStepPence}|${a.companyNameLimit}|${a.title}|${
-    a.firstName
-  }|${a.lastName}|${a.otherCompanyNames.join('|')}`;
+/** The most telling first, so that two rows are seldom compared beyond the second. */
+const CONTENT = [
+  'startDate',
+  'startBalancePence',
+  'balancePence',
+  'accountNumberTail',
+  'companyName',
+  'accountType',
+  'paymentPence',
+  'numberOfPayments',
+  'repaymentPeriodMonths',
+  'endDate',
+  'updatedDate',
+  'accountStatus',
+  'companyType',
+  'balloonPence',
+  'isJoint',
+  'title',
+  'firstName',
+  'lastName',
+  'moneyStepPence',
+  'companyNameLimit',
+] as const satisfies readonly (keyof BureauAccount)[];
+
+function compareValues(x: string | number | boolean | null, y: string | number | boolean | null): number {
+  if (x === y) return 0;
+  if (x === null || y === null) return x === null ? -1 : 1;
+  return x < y ? -1 : 1;
+}
+
+/** An order over everything a row says but its reference; 0 when two rows say the same. */
+export function compareContent(a: BureauAccount, b: BureauAccount): number {
+  for (const field of CONTENT) {
+    const order = compareValues(a[field], b[field]);
+    if (order !== 0) return order;
+  }
+  return compareValues(a.otherCompanyNames.join('\n'), b.otherCompanyNames.join('\n'));
 }

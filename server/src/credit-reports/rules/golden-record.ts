@@ -11,6 +11,9 @@ const inOrder = (members: readonly ComparableAccount[]) =>
 
 /** The value most rows give; among equals the one `isBetter` prefers, then the first. */
 function majority<T>(values: readonly T[], isBetter: (a: T, b: T) => boolean): T | undefined {
+  // Nearly always all rows agree.
+  const [first, ...others] = values;
+  if (others.every((value) => value === first)) return first;
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   let best: T | undefined;
@@ -22,7 +25,7 @@ function majority<T>(values: readonly T[], isBetter: (a: T, b: T) => boolean): T
 }
 
 const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value): value is T => value !== null);
-const first = <T>(values: readonly (T | null)[]): T | null => known(values)[0] ?? null;
+const firstKnown = <T>(values: readonly (T | null)[]): T | null => known(values)[0] ?? null;
 
 /** A day beats a month; then the earlier date: a later one is more often when the bureau was told. */
 function startDate(accounts: readonly BureauAccount[]): string | null {
@@ -85,9 +88,9 @@ export function goldenRecord(cluster: readonly ComparableAccount[]): AccountReco
   const companyTypes = accounts.map(({ companyType }) => companyType).filter((type) => type !== 'other');
   const lender = members.flatMap(({ lenders }) => (lenders.length === 1 ? lenders : []))[0];
   return {
-    title: first(accounts.map(({ title }) => title)),
-    firstName: first(accounts.map(({ firstName }) => firstName)),
-    lastName: first(accounts.map(({ lastName }) => lastName)),
+    title: firstKnown(accounts.map(({ title }) => title)),
+    firstName: firstKnown(accounts.map(({ firstName }) => firstName)),
+    lastName: firstKnown(accounts.map(({ lastName }) => lastName)),
     accountNumber: maskedNumber(accounts),
     accountType: majority(types, () => false) ?? 'other',
     accountStatus: current?.accountStatus ?? 'unknown',

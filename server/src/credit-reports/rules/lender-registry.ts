@@ -103,7 +103,8 @@ export function createLenderResolver(registry: LenderRegistry): ResolveLender {
 
   const remembered = new Map<string, ResolvedNames>();
   return (given) => {
-    const key = given.map(({ text, isCut }) => (isCut ? `${text}…` : text)).join('\n');
+    let key = '';
+    for (const { text, isCut } of given) key += isCut ? `${text}…\n` : `${text}\n`;
     const known = remembered.get(key);
     if (known) return known;
     // Bureaus can send any names: what is remembered must not grow for ever.

@@ -2,7 +2,7 @@
 // and the same whatever order the files and rows come in.
 import type { AccountRecord, Bureau } from '@trefoil/contract';
 import type { BureauAccount, SourcedFile } from '../../bureaus/port.ts';
-import { type ComparableAccount, type Copies, contentKey, toComparable } from './comparable-account.ts';
+import { compareContent, toComparable } from './comparable-account.ts';
 import { goldenRecord } from './golden-record.ts';
 import { createLenderResolver, type LenderRegistry, type ResolveLender } from './lender-registry.ts';
 import { type Match, matchAccounts } from './match-accounts.ts';
@@ -14,22 +14,27 @@ export type MergedRecord = {
   readonly match: Match;
 };
 
-/** Rows of one bureau that say the same under two references are one row with two references. */
-function foldCopies(accounts: readonly BureauAccount[]): Copies[] {
-  const byContent = new Map<string, [BureauAccount, ...BureauAccount[]]>();
-  for (const account of accounts.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))) {
-    const key = contentKey(account);
-    const copies = byContent.get(key);
-    if (copies) copies.push(account);
-    else byContent.set(key, [account]);
-  }
-  return [...byContent].map(([key, copies]) => ({ key, accounts: copies }));
-}
+type Row = { readonly bureau: Bureau; readonly account: BureauAccount };
 
-function inCanonicalOrder(a: ComparableAccount, b: ComparableAccount): number {
-  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+/** The canonical order: by content, then by where it came from. Everything after sees only this order. */
+function inCanonicalOrder(a: Row, b: Row): number {
+  const byContent = compareContent(a.account, b.account);
+  if (byContent !== 0) return byContent;
   if (a.bureau !== b.bureau) return a.bureau < b.bureau ? -1 : 1;
   return a.account.ref < b.account.ref ? -1 : 1;
+}
+
+/** Rows of one bureau that say the same under two references are one row with two references. */
+function foldCopies(files: readonly SourcedFile[]): { bureau: Bureau; copies: [BureauAccount, ...BureauAccount[]] }[] {
+  const rows = files.flatMap(({ bureau, file }) => file.accounts.map((account): Row => ({ bureau, account })));
+  const folded: { bureau: Bureau; copies: [BureauAccount, ...BureauAccount[]] }[] = [];
+  for (const { bureau, account } of rows.sort(inCanonicalOrder)) {
+    const last = folded.at(-1);
+    // Copies stand side by side in canonical order.
+    if (last?.bureau === bureau && compareContent(last.copies[0], account) === 0) last.copies.push(account);
+    else folded.push({ bureau, copies: [account] });
+  }
+  return folded;
 }
 
 /** Newest agreement first; then by lender and content, so that the order never depends on the input's. */
@@ -51,9 +56,7 @@ function resolverOf(registry: LenderRegistry): ResolveLender {
 
 export function mergeAccounts(files: readonly SourcedFile[], registry: LenderRegistry): { records: MergedRecord[] } {
   const resolve = resolverOf(registry);
-  const rows = files
-    .flatMap(({ bureau, file }) => foldCopies(file.accounts).map((copies) => toComparable(bureau, copies, resolve)))
-    .toSorted(inCanonicalOrder);
+  const rows = foldCopies(files).map(({ bureau, copies }) => toComparable(bureau, copies, resolve));
   const records = matchAccounts(rows).map((match) => {
     const record = goldenRecord(match.members);
     return { record, members: record.bureaus.map(({ id, ref }) => ({ bureau: id, ref })), match };
