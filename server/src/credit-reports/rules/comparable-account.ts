@@ -59,7 +59,8 @@ export function toDay(date: BureauDate | null): Day | null {
 }
 
 function givenNames(account: BureauAccount): GivenName[] {
-  const isCut = account.companyName.length >= account.companyNameLimit;
+  // A cut that fell on a space leaves the name one character short.
+  const isCut = account.companyName.length >= account.companyNameLimit - 1;
   return [{ text: account.companyName, isCut }, ...account.otherCompanyNames.map((text) => ({ text, isCut: false }))];
 }
 

@@ -3,12 +3,12 @@
 import type { Bureau } from '@trefoil/contract';
 import { visitCandidatePairs } from './candidate-pairs.ts';
 import type { ComparableAccount } from './comparable-account.ts';
-import { explainPair, type Finding, looksCopied, scorePair } from './match-score.ts';
+import { differsInEverything, explainPair, type Finding, looksCopied, scorePair } from './match-score.ts';
 
 /** Two groups are joined when their rows together speak for it … */
 const JOIN_MIN = 0;
 /** … and no single pair of them speaks this much against it. */
-const VETO = -600;
+const VETO = -800;
 /** A pair a little below may still be joined when nothing else competes for either row by this lead. */
 const RESIDUAL_MIN = -400;
 const RESIDUAL_LEAD = 300;
@@ -97,6 +97,8 @@ export function matchAccounts(rows: readonly ComparableAccount[]): Match[] {
     if (!groups.complement(edge)) continue;
     const [left, right] = [groups.of(edge.a), groups.of(edge.b)];
     if (!speakForJoining(rows, left, right, RESIDUAL_MIN)) continue;
+    const isBare = left.rows.length === 1 && right.rows.length === 1;
+    if (isBare && differsInEverything(rows[edge.a] as ComparableAccount, rows[edge.b] as ComparableAccount)) continue;
     const isOwn = (row: number) => groups.of(row) === left || groups.of(row) === right;
     const isRival = (other: Edge) =>
       edge.total - other.total < RESIDUAL_LEAD && groups.complement(other) && !(isOwn(other.a) && isOwn(other.b));

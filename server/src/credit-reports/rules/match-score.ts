@@ -108,12 +108,6 @@ const BALANCE = {
   oneZero: finding('balance', 'only one is zero', -100, -50),
 };
 
-/** A number may be mistaken, a limit moved and a balance old, but all three at once look like two cards. */
-const CONFLICT = {
-  none: finding('conflict', 'none', 0, 0),
-  all: finding('conflict', 'number, limit and balance all differ', -400, -400),
-};
-
 const STATUS = {
   agrees: finding('status', 'no conflict', 30, 40),
   lags: finding('status', 'only one is closed', -200, -300),
@@ -233,12 +227,16 @@ function compareBalances({ account: a }: ComparableAccount, { account: b }: Comp
 
 const UNLIKE: readonly Finding[] = [BALANCE.unlike, BALANCE.far, BALANCE.oneZero];
 
-function compareConflicts(a: ComparableAccount, b: ComparableAccount): Finding {
-  const isConflict =
+/**
+ * A number may be mistaken, a limit moved and a balance old, but all three at once look like two cards. Where a third
+ * bureau agrees with one of them it is still the likelier tale that one bureau has it all wrong.
+ */
+export function differsInEverything(a: ComparableAccount, b: ComparableAccount): boolean {
+  return (
     compareNumbers(a, b) === CARD_NUMBER.different &&
     compareAmounts(a, b, 'startBalancePence', LIMIT) === LIMIT.different &&
-    UNLIKE.includes(compareBalances(a, b));
-  return isConflict ? CONFLICT.all : CONFLICT.none;
+    UNLIKE.includes(compareBalances(a, b))
+  );
 }
 
 type Compare = (a: ComparableAccount, b: ComparableAccount) => Finding;
@@ -255,7 +253,6 @@ const COMPARISONS: readonly Compare[] = [
   (a, b) => compareEnds(a.end, b.end),
   compareBalances,
   compareStatuses,
-  compareConflicts,
 ];
 
 /** The weight of one finding about these two rows. */
