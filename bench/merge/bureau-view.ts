@@ -137,7 +137,7 @@ function termsTold({ random, bureau, agreement, noise }: Draw) {
     repaymentPeriodMonths: term === null ? null : random.chance(50) ? term + offBy : term,
     paymentPence: money(agreement.paymentPence, random.chance(noise.paymentMissing)),
     startBalancePence: money(isLimit ? credit : agreement.startBalancePence, random.chance(noise.startBalanceMissing)),
-    // Experian's wire has no place for a final payment.
+    // One bureau of the three never tells the final payment.
     balloonPence: money(agreement.balloonPence, bureau === 'experian' || random.chance(noise.balloonMissing)),
   };
 }

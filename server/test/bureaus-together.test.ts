@@ -105,7 +105,7 @@ describe('Cygnet’s steps', () => {
       await simulators.control('cygnet', { match: { any: true }, behaviour: `partial=${section}`, times: 1 });
       const asked = await askAs(open('cygnet'));
       expect(fileOf(asked).accounts.length).toBeGreaterThan(0);
-      expect(warningsOf(asked)).toEqual([{ field, kind: 'missing-section' }]);
+      expect(warningsOf(asked)).toEqual([{ field, kind: 'missing-section', count: 1 }]);
     }
     await simulators.control('cygnet', { match: { any: true }, behaviour: 'partial=credit', times: 1 });
     expect(reasonOf(await askAs(open('cygnet')))).toBe('refused');
@@ -158,11 +158,11 @@ describe('all bureaus together', () => {
     expect(performance.now() - startedMs).toBeLessThan(500 + TOLERANCE_MS);
   });
 
-  test('warnings reach the observer with the bureau’s name and no value', async () => {
+  test('warnings reach the observer with the bureau’s name and a count, and no value', async () => {
     await simulators.control('albion', { match: { any: true }, behaviour: 'unknown-codes' });
     const { askAll, warned } = together();
     await askAll(['equifax']);
-    expect(warned).toContainEqual({ bureau: 'equifax', field: 'account.type', kind: 'unknown-code' });
+    expect(warned).toContainEqual({ bureau: 'equifax', field: 'account.type', kind: 'unknown-code', count: 1 });
   });
 
   for (const wire of WIRES) {

@@ -7,6 +7,8 @@ import { type SimulatedPerson, type Simulators, startSimulators, WIRES, type Wir
 
 const TIMEOUT_MS = 400;
 const TOLERANCE_MS = 200;
+/** Where each wire cuts the names of lenders and searchers. */
+const NAME_LIMITS: Record<Wire, number> = { albion: 26, beacon: 40, cygnet: 20 };
 
 let simulators: Simulators;
 let people: readonly SimulatedPerson[];
@@ -49,7 +51,11 @@ for (const wire of WIRES) {
           expect(account.updatedDate).not.toBeNull();
           expect(account.accountType).not.toBe('other');
         }
-        for (const search of searches) expect(search.date).toMatch(/^20\d\d-\d\d-\d\d$/);
+        for (const search of searches) {
+          expect(search.date).toMatch(/^20\d\d-\d\d-\d\d$/);
+          expect(search.companyNameLimit).toBe(NAME_LIMITS[wire]);
+          expect(search.companyName.length).toBeLessThanOrEqual(NAME_LIMITS[wire]);
+        }
       }
       const log = await simulators.enquiries(wire);
       expect(log).toHaveLength(people.length);
@@ -120,7 +126,7 @@ for (const wire of WIRES) {
         expect.objectContaining({ accountType: 'other', accountStatus: 'unknown', companyType: 'other' }),
       );
       for (const field of ['account.type', 'account.status', 'account.companyType']) {
-        expect(warningsOf(asked)).toContainEqual({ field, kind: 'unknown-code' });
+        expect(warningsOf(asked)).toContainEqual({ field, kind: 'unknown-code', count: 1 });
       }
     });
 
@@ -137,7 +143,11 @@ for (const wire of WIRES) {
         const before = masked.accounts[place]?.accountNumberTail;
         if (before && accountNumberTail?.length === 4) expect(accountNumberTail.endsWith(before)).toBe(true);
       }
-      expect(warningsOf(asked)).toContainEqual({ field: 'account.number', kind: 'unmasked-number' });
+      expect(warningsOf(asked)).toContainEqual({
+        field: 'account.number',
+        kind: 'unmasked-number',
+        count: accounts.length,
+      });
     });
 
     test('negative amounts: not told, counted, and no record lost', async () => {
@@ -149,7 +159,11 @@ for (const wire of WIRES) {
       expect(accounts.every(({ startBalancePence }) => startBalancePence === null || startBalancePence === 0)).toBe(
         true,
       );
-      expect(warningsOf(asked)).toContainEqual({ field: 'account.startBalance', kind: 'unreadable-value' });
+      expect(warningsOf(asked)).toContainEqual({
+        field: 'account.startBalance',
+        kind: 'unreadable-value',
+        count: expect.any(Number),
+      });
     });
 
     test('duplicate rows: both are kept, under references of their own', async () => {
@@ -161,7 +175,7 @@ for (const wire of WIRES) {
       const refs = fileOf(same).accounts.map(({ ref }) => ref);
       const [copy = ''] = refs.filter((ref) => ref.endsWith('#2'));
       expect(refs).toContain(copy.slice(0, -'#2'.length));
-      expect(warningsOf(same)).toEqual([{ field: 'account.ref', kind: 'duplicate-ref' }]);
+      expect(warningsOf(same)).toEqual([{ field: 'account.ref', kind: 'duplicate-ref', count: 1 }]);
       await simulators.control(wire, { match: { any: true }, behaviour: 'duplicate-rows', times: 1 });
       const other = await askAs(open(wire), person);
       expect(fileOf(other).accounts).toHaveLength(rows + 1);
@@ -171,6 +185,12 @@ for (const wire of WIRES) {
     test('many accounts: all of them', async () => {
       await simulators.control(wire, { match: { any: true }, behaviour: 'many=1500' });
       expect(fileOf(await askAs(open(wire))).accounts).toHaveLength(1_500);
+    });
+
+    test('more accounts than anybody has: no file', async () => {
+      await simulators.control(wire, { match: { any: true }, behaviour: 'many=2001' });
+      // Where a row takes many bytes, the whole is too large before it is counted.
+      expect(['unintelligible', 'too-large']).toContain(reasonOf(await askAs(open(wire))));
     });
 
     test('a few levels of something new do no harm', async () => {

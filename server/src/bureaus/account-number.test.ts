@@ -34,7 +34,7 @@ describe('the tail of an account number', () => {
     test(`${JSON.stringify(sent)} leaves ${tail}`, () => {
       const notes = createNotes();
       expect(tailOfNumber(notes, 'account.number', sent)).toBe(tail);
-      expect(notes.warnings).toEqual(kind ? [{ field: 'account.number', kind }] : []);
+      expect(notes.warnings).toEqual(kind ? [{ field: 'account.number', kind, count: 1 }] : []);
     });
   }
 

@@ -37,7 +37,7 @@ const READERS: Record<Wire, (reply: BureauReply, asked: Asked) => Reading> = {
 const FORMATS = { albion: 'xml', beacon: 'json', cygnet: 'json' } as const;
 /** Text that every account of the wire has once, and nothing else: counted without the readers' help. */
 const ACCOUNT_MARKS = {
-  albion: /<acct[ >]/g,
+  albion: /<acct[ >]|<[a-z0-9]+ ref="/g,
   beacon: /"k":"[^"]*","loc":"[^"]*","typ":/g,
   cygnet: /"handle":"[^"]*","product":/g,
 } as const;

@@ -55,7 +55,13 @@ export type BureauAddress = {
   readonly isCurrent: boolean | null;
 };
 
-export type BureauSearch = { readonly companyName: string; readonly date: string };
+export type BureauSearch = {
+  /** As the bureau writes it: any case, possibly cut at `companyNameLimit` characters. */
+  readonly companyName: string;
+  /** Length at which this bureau cuts the names of searchers. */
+  readonly companyNameLimit: number;
+  readonly date: string;
+};
 
 export type BureauFile = {
   readonly accounts: readonly BureauAccount[];
@@ -63,11 +69,14 @@ export type BureauFile = {
   readonly searches: readonly BureauSearch[];
 };
 
-/** Something new on the wire that did not cost a record: an unknown code, a section that was missing. Counted. */
+/** Something new on the wire that did not cost a record: an unknown code, a section that was missing. One for each
+ * field and kind, however often it was met. */
 export type BureauWarning = {
   /** Ours, out of a fixed list such as `account.type`; never a value of the reply. */
   readonly field: string;
   readonly kind: 'unknown-code' | 'missing-section' | 'unreadable-value' | 'duplicate-ref' | 'unmasked-number';
+  /** How often, at least once. */
+  readonly count: number;
 };
 
 export type BureauOutcome =

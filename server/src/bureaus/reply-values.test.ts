@@ -15,7 +15,7 @@ import {
   splitName,
 } from './reply-values.ts';
 
-const UNREADABLE = [{ field: 'f', kind: 'unreadable-value' }];
+const UNREADABLE = [{ field: 'f', kind: 'unreadable-value', count: 1 }];
 
 describe('money', () => {
   const rows = [
@@ -95,7 +95,7 @@ test('an unknown code is the fallback and counted; a word of the language is unk
   for (const code of ['B', 'constructor', '', undefined, 7]) {
     const notes = createNotes();
     expect(readCode<'open' | 'unknown'>(notes, 'f', code, { table, fallback: 'unknown' })).toBe('unknown');
-    expect(notes.warnings).toEqual([{ field: 'f', kind: 'unknown-code' }]);
+    expect(notes.warnings).toEqual([{ field: 'f', kind: 'unknown-code', count: 1 }]);
   }
 });
 
@@ -109,7 +109,19 @@ test('every row gets a reference of its own', () => {
   const next = createRefs(notes);
   const refs = ['A', 'A', 'A#2', 'A', undefined, '', 7, 'row-5', 'B'].map(next);
   expect(refs).toEqual(['A', 'A#2', 'A#2#2', 'A#3', 'row-5', 'row-6', 'row-7', 'row-5#2', 'B']);
-  expect(notes.warnings.filter(({ kind }) => kind === 'duplicate-ref')).toHaveLength(4);
+  expect(notes.warnings).toContainEqual({ field: 'account.ref', kind: 'duplicate-ref', count: 4 });
+});
+
+test('warnings are counted by field and kind', () => {
+  const notes = createNotes();
+  for (let count = 0; count < 1_000; count++) notes.warn('f', 'unknown-code');
+  notes.warn('f', 'unreadable-value');
+  notes.warn('g', 'unknown-code');
+  expect(notes.warnings).toEqual([
+    { field: 'f', kind: 'unknown-code', count: 1_000 },
+    { field: 'f', kind: 'unreadable-value', count: 1 },
+    { field: 'g', kind: 'unknown-code', count: 1 },
+  ]);
 });
 
 test('a name in one text: title, one first name, the rest', () => {

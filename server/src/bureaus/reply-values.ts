@@ -13,15 +13,24 @@ export const COMPANY_NAME_MAX = 150;
 export const REF_MAX = 64;
 const OTHER_NAMES_MAX = 10;
 
-/** The fields of one file that could not be read, counted. */
+/** The fields of one file that could not be read, counted: as many entries as fields and kinds, however long the file. */
 export type Notes = {
+  /** As they stand now. */
   readonly warnings: readonly BureauWarning[];
   warn(field: string, kind: BureauWarning['kind']): void;
 };
 
 export function createNotes(): Notes {
-  const warnings: BureauWarning[] = [];
-  return { warnings, warn: (field, kind) => void warnings.push({ field, kind }) };
+  const counted = new Map<string, BureauWarning>();
+  return {
+    get warnings() {
+      return [...counted.values()];
+    },
+    warn(field, kind) {
+      const key = `${field} ${kind}`;
+      counted.set(key, { field, kind, count: (counted.get(key)?.count ?? 0) + 1 });
+    },
+  };
 }
 
 /** Absent in every way a wire can say it. */

@@ -5,6 +5,8 @@ import { readUtf8 } from './utf8.ts';
 
 const DEPTH_MAX = 64;
 const CONTAINERS_MAX = 200_000;
+/** Of one object. The largest that a bureau sends has a key for every address. */
+const KEYS_MAX = 1_000;
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json | undefined };
@@ -81,6 +83,7 @@ function addKey(keys: Set<string>, quoted: string): void {
   const key = quoted.includes('\\') ? unescaped(quoted) : quoted.slice(1, -1);
   if (keys.has(key)) unintelligible('a key twice in one object');
   keys.add(key);
+  if (keys.size > KEYS_MAX) unintelligible('too many keys in one object');
 }
 
 function unescaped(quoted: string): string {

@@ -53,7 +53,9 @@ export async function startSimulators(): Promise<{ addresses: SimulatorAddresses
 }
 
 async function getJson<T>(url: string, whatIsMissing: string): Promise<T> {
-  const response = await fetch(url, { redirect: 'error' });
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error) => {
+    throw new Refusal(`Nobody answers at ${new URL(url).origin}. Do the simulators run?`, { cause: error });
+  });
   if (response.status === 404) throw new Refusal(whatIsMissing);
   if (!response.ok) throw new Refusal(`${url} is not a simulator: it answered ${response.status}.`);
   return (await response.json()) as T;

@@ -7,7 +7,8 @@ import { json, optional, required, text } from './options.ts';
 function describeOutcome({ outcome }: AskedBureau): string {
   if (outcome.kind === 'unavailable') return `unavailable (${outcome.reason})`;
   if (outcome.kind === 'no-trace') return 'no trace';
-  const warnings = outcome.warnings.length > 0 ? `, ${outcome.warnings.length} warnings` : '';
+  const count = outcome.warnings.reduce((sum, warning) => sum + warning.count, 0);
+  const warnings = count > 0 ? `, ${count} warnings` : '';
   return `${outcome.file.accounts.length} accounts${warnings}`;
 }
 

@@ -1,5 +1,6 @@
 // Reads the accounts of an Albion file.
 import { tailOfNumber } from '../account-number.ts';
+import { unintelligible } from '../bureau-fault.ts';
 import type { BureauAccount } from '../port.ts';
 import {
   COMPANY_NAME_MAX,
@@ -22,25 +23,22 @@ import {
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, COMPANY_TYPES, FREQUENCIES } from './codes.ts';
 import { onlyChild, type XmlElement } from './xml.ts';
 
-const COMPANY_NAME_LIMIT = 26;
+export const COMPANY_NAME_LIMIT = 26;
 const PAYMENTS_MAX = 2_000;
 
 /** Whole pounds, perhaps with a leading minus. */
 const poundsToPence = (text: string) => (/^-?\d{1,15}$/.test(text) ? BigInt(text) * 100n : undefined);
 
-export function readAccounts(notes: Notes, section: XmlElement, subject: XmlElement): BureauAccount[] {
-  const nextRef = createRefs(notes);
-  const holder = subjectName(notes, subject);
-  return section.children
-    .filter((element) => isAccount(notes, element))
-    .map((element) => readAccount(notes, element, { ref: nextRef(element.attributes.get('ref')), holder }));
+/** The accounts of the section, not yet read. Anything else there may be an account, or hold some, and we would lose it. */
+export function accountRows({ children }: XmlElement): readonly XmlElement[] {
+  if (children.some(({ name }) => name !== 'acct')) unintelligible('an unknown element among the accounts');
+  return children;
 }
 
-/** An element of an unknown name that has a reference is a kind of account we have not heard of yet, and is kept. */
-function isAccount(notes: Notes, { name, attributes }: XmlElement): boolean {
-  if (name === 'acct') return true;
-  notes.warn('account.element', 'unknown-code');
-  return attributes.has('ref');
+export function readAccounts(notes: Notes, rows: readonly XmlElement[], subject: XmlElement): BureauAccount[] {
+  const nextRef = createRefs(notes);
+  const holder = subjectName(notes, subject);
+  return rows.map((element) => readAccount(notes, element, { ref: nextRef(element.attributes.get('ref')), holder }));
 }
 
 type Given = { readonly ref: string; readonly holder: HolderName };

@@ -48,7 +48,7 @@ describe('an address on one line', () => {
       buildingNumber: '14',
       postcode: null,
     });
-    expect(notes.warnings).toEqual([{ field: 'address.postcode', kind: 'unreadable-value' }]);
+    expect(notes.warnings).toEqual([{ field: 'address.postcode', kind: 'unreadable-value', count: 1 }]);
   });
 });
 
@@ -83,6 +83,43 @@ describe('the choice from a pick list', () => {
     ['another postcode', { buildingNumber: '16', postcode: 'HR10 4CD' }, undefined],
   ];
   for (const [name, address, key] of rows) test(`${name}: ${key ?? 'none'}`, () => expect(choose(address)).toBe(key));
+
+  const doors: readonly (readonly [name: string, line: string, address: object, fits: boolean])[] = [
+    ['number 2 is not flat 2', 'FLAT 2, 14 MILL LANE', { buildingNumber: '2' }, false],
+    ['nor is it when it stands in the name', 'FLAT 2, 14 MILL LANE', { buildingName: '2' }, false],
+    ['flat 2 is not number 2', '2 MILL LANE', { subBuildingName: 'Flat 2' }, false],
+    ['nor is it when it stands in the name', '2 MILL LANE', { buildingName: 'Flat 2' }, false],
+    ['nor is it when it stands in the number', '2 MILL LANE', { buildingNumber: 'Flat 2' }, false],
+    ['flat 14 at number 2', 'FLAT 2, 14 MILL LANE', { subBuildingName: 'Flat 14', buildingNumber: '2' }, false],
+    ['flat 14 without a number', 'FLAT 2, 14 MILL LANE', { subBuildingName: 'Flat 14' }, false],
+    ['flat 14 as a name', 'FLAT 2, 14 MILL LANE', { buildingName: 'Flat 14' }, false],
+    ['the number of a flat in a building', '2 ROWAN HOUSE, 14 MILL LANE', { buildingNumber: '2' }, false],
+    ['another letter', '14A MILL LANE', { buildingNumber: '14' }, false],
+    ['the flat and the number', 'FLAT 2, 14 MILL LANE', { subBuildingName: '2', buildingNumber: '14' }, true],
+    ['a word before the number', '14 MILL LANE', { buildingNumber: 'No. 14' }, true],
+    ['a letter in lower case', '14A MILL LANE', { buildingNumber: '14a' }, true],
+    ['a number with a letter as a name', '14A MILL LANE', { buildingName: '14a' }, true],
+    ['flat and building in one name', 'FLAT 2 ROWAN HOUSE, 14 MILL LANE', { buildingName: '2 Rowan House' }, true],
+    [
+      'a named sub-building',
+      'TOP FLOOR ROWAN HOUSE, MILL LANE',
+      { subBuildingName: 'Top Floor', buildingName: 'Rowan House' },
+      true,
+    ],
+    [
+      'another named sub-building',
+      'TOP FLOOR ROWAN HOUSE, MILL LANE',
+      { subBuildingName: 'Rowan', buildingName: 'House' },
+      false,
+    ],
+  ];
+  for (const [name, line, address, fits] of doors) {
+    test(`${line}, ${JSON.stringify(address)}: ${fits ? 'chosen' : 'not chosen'} (${name})`, () => {
+      const ukAddress = { townOrCity: 'Ludforth', postcode: 'HR10 2AB', ...address };
+      const offered = [{ premKey: '40000000', line: `${line}, ${END}` }];
+      expect(choosePick(offered, [{ type: 'current', ukAddress }])?.premKey).toBe(fits ? '40000000' : undefined);
+    });
+  }
 
   test('a former address may be the one that fits', () => {
     expect(choose({ buildingNumber: '99' }, { buildingNumber: '16' })).toBe('40000002');

@@ -3,22 +3,29 @@
 
 import { normalisePostcode } from '../../lib/postcode.ts';
 import type { Enquiry } from '../port.ts';
-import { premisesWords } from '../premises.ts';
+import { isHouseNumber, type PremisesNames, premisesWords } from '../premises.ts';
 import { createNotes } from '../reply-values.ts';
 import { readAddressLine } from './address-line.ts';
 
 export type Pick = { readonly premKey: string; readonly line: string };
 
-type Door = { readonly postcode: string | null; readonly words: readonly string[] };
+type Words = readonly string[];
+type Door = {
+  readonly postcode: string | null;
+  readonly subBuilding: Words;
+  readonly building: Words;
+  readonly number: string;
+};
 
 /** Undefined when no address of the consumer fits exactly one of the offered premises. */
 export function choosePick(picks: readonly Pick[], addresses: Enquiry['consumer']['addresses']): Pick | undefined {
   const offered = picks.map((pick) => ({ pick, door: offeredDoor(pick) }));
   for (const { ukAddress } of addresses) {
-    const door = { postcode: normalisePostcode(ukAddress.postcode) ?? null, words: premisesWords(ukAddress) };
+    const asked = toDoor(normalisePostcode(ukAddress.postcode) ?? null, ukAddress);
+    const fitting = offered.filter(({ door }) => isPartOfDoor(asked, door));
     // Word for word first; then a consumer who left out the building's name, as long as only one door fits.
-    for (const fits of [isSameDoor, isPartOfDoor]) {
-      const [first, second] = offered.filter((each) => fits(door, each.door));
+    for (const doors of [fitting.filter(({ door }) => isWholeDoor(asked, door)), fitting]) {
+      const [first, second] = doors;
       if (first && !second) return first.pick;
       if (second) break;
     }
@@ -28,16 +35,51 @@ export function choosePick(picks: readonly Pick[], addresses: Enquiry['consumer'
 
 function offeredDoor({ line }: Pick): Door {
   const address = readAddressLine(createNotes(), line);
-  return { postcode: address.postcode, words: premisesWords(address) };
+  return toDoor(address.postcode, address);
 }
 
-const isSamePostcode = (asked: Door, offered: Door) => asked.postcode !== null && asked.postcode === offered.postcode;
-
-function isSameDoor(asked: Door, offered: Door): boolean {
-  return isSamePostcode(asked, offered) && asked.words.toSorted().join(' ') === offered.words.toSorted().join(' ');
+function toDoor(postcode: string | null, names: PremisesNames): Door {
+  const { subBuildingName, buildingName, buildingNumber } = names;
+  const [name, number] = [toNumber(buildingName), toNumber(buildingNumber)];
+  // Some write `14A` as a name; on the door it is a number.
+  const isNumber = number === '' && isHouseNumber(name);
+  return {
+    postcode,
+    subBuilding: premisesWords({ subBuildingName }),
+    building: isNumber ? [] : premisesWords({ buildingName }),
+    number: isNumber ? name : number,
+  };
 }
 
+/** Without the word before it, unless that is the word for a flat: `Flat 2` is no house number 2. */
+function toNumber(text: string | null | undefined): string {
+  const folded = (text ?? '').normalize('NFKD').toUpperCase().replace(/\s+/g, ' ').trim();
+  return folded.replace(/^(?:NO\b\.?|NUMBER\b) ?/, '');
+}
+
+const isSame = (some: Words, others: Words) => some.join(' ') === others.join(' ');
+const allWords = ({ subBuilding, building, number }: Door) =>
+  [...subBuilding, ...building, number].filter((word) => word !== '');
+
+/** Whether all that the consumer gave is said of the door, each in its place: flat 2 at number 14 is not number 2. */
 function isPartOfDoor(asked: Door, offered: Door): boolean {
-  const words = new Set(offered.words);
-  return isSamePostcode(asked, offered) && asked.words.length > 0 && asked.words.every((word) => words.has(word));
+  const named = new Set([...offered.subBuilding, ...offered.building]);
+  return (
+    asked.postcode !== null &&
+    asked.postcode === offered.postcode &&
+    allWords(asked).length > 0 &&
+    (asked.number === '' || asked.number === offered.number) &&
+    (asked.subBuilding.length === 0 || isSameSubBuilding(asked, offered)) &&
+    asked.building.every((word) => named.has(word))
+  );
+}
+
+/** On one line a named sub-building (`TOP FLOOR ROWAN HOUSE`) stands at the beginning of the building's name. */
+function isSameSubBuilding({ subBuilding }: Door, offered: Door): boolean {
+  if (offered.subBuilding.length > 0) return isSame(subBuilding, offered.subBuilding);
+  return isSame(subBuilding, offered.building.slice(0, subBuilding.length));
+}
+
+function isWholeDoor(asked: Door, offered: Door): boolean {
+  return isSame(allWords(asked).toSorted(), allWords(offered).toSorted());
 }

@@ -2,6 +2,7 @@
 import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unavailable, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
+import { checkFileLimits } from '../file-limits.ts';
 import type { BureauFile, BureauOutcome, BureauSearch } from '../port.ts';
 import {
   COMPANY_NAME_MAX,
@@ -12,7 +13,7 @@ import {
   readNeededText,
   readSearchDay,
 } from '../reply-values.ts';
-import { readAccounts } from './accounts.ts';
+import { accountRows, COMPANY_NAME_LIMIT, readAccounts } from './accounts.ts';
 import { readAddressLine } from './address-line.ts';
 import { FAULTS, SEARCH_REASONS } from './codes.ts';
 import type { Pick } from './pick.ts';
@@ -21,6 +22,8 @@ import { childrenNamed, onlyChild, parseXml, type XmlElement } from './xml.ts';
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/';
 const REPORT = 'urn:albion:report:3';
 const PICKS_MAX = 100;
+const ENQUIRY_ELEMENTS: readonly string[] = ['outcome', 'subject', 'prem', 'accts', 'foot'];
+const FOOT_ELEMENTS: readonly string[] = ['srch'];
 
 export type PickList = { readonly kind: 'pick-list'; readonly picks: readonly Pick[] };
 
@@ -56,10 +59,11 @@ function readEnquiry(body: XmlElement, asked: Asked): BureauOutcome | PickList {
   const outcome = onlyChild(enquiry, 'outcome') ?? unintelligible('no outcome');
   switch (outcome.attributes.get('code') ?? '') {
     case 'OK':
-      return readFile(enquiry, asked);
+      return readFile(body, enquiry, asked);
     case 'NT':
       // A no-trace is charged and shown as an answer: one that comes with a file is no such thing.
-      return onlyChild(enquiry, 'accts') ? unintelligible('a no-trace with a file') : { kind: 'no-trace' };
+      if (onlyChild(enquiry, 'accts') || hasAccountBesides(body)) unintelligible('a no-trace with a file');
+      return { kind: 'no-trace' };
     case 'PL':
       return readPicks(enquiry);
     default:
@@ -67,30 +71,45 @@ function readEnquiry(body: XmlElement, asked: Asked): BureauOutcome | PickList {
   }
 }
 
-function readFile(enquiry: XmlElement, asked: Asked): BureauOutcome {
+function readFile(body: XmlElement, enquiry: XmlElement, asked: Asked): BureauOutcome {
   const notes = createNotes();
   const subject = onlyChild(enquiry, 'subject') ?? unintelligible('no subject');
   checkDateOfBirth(asked, subject.attributes.get('dob'));
   // Without this section we could not tell an empty file from a lost one.
   const section = onlyChild(enquiry, 'accts') ?? unintelligible('no accounts section');
-  const accounts = readAccounts(notes, section, subject);
+  const rows = accountRows(section);
   // An account that stands somewhere else is an account we would lose.
-  if (countNamed(enquiry, 'acct') > childrenNamed(section, 'acct').length)
-    unintelligible('an account outside its section');
-  const addresses = childrenNamed(enquiry, 'prem').map(({ attributes }) => ({
+  if (hasAccountBesides(body, section)) unintelligible('an account outside its section');
+  const foot = onlyChild(enquiry, 'foot');
+  const [premises, found] = [childrenNamed(enquiry, 'prem'), foot ? childrenNamed(foot, 'srch') : []];
+  checkFileLimits({ accounts: rows.length, addresses: premises.length, searches: found.length });
+  warnOfUnknown(notes, 'enquiry.element', enquiry, ENQUIRY_ELEMENTS);
+  if (foot) warnOfUnknown(notes, 'search.element', foot, FOOT_ELEMENTS);
+  else notes.warn('searches', 'missing-section');
+  const accounts = readAccounts(notes, rows, subject);
+  const addresses = premises.map(({ attributes }) => ({
     ...readAddressLine(notes, attributes.get('line')),
     monthsAtAddress: readDuration(notes, attributes.get('since')),
     isCurrent: readCurrent(notes, attributes.get('cur')),
   }));
-  const foot = onlyChild(enquiry, 'foot');
-  if (!foot) notes.warn('searches', 'missing-section');
-  const searches = foot ? childrenNamed(foot, 'srch').flatMap((search) => readSearch(notes, search)) : [];
+  const searches = found.flatMap((search) => readSearch(notes, search));
   const file: BureauFile = { accounts, addresses, searches };
   return { kind: 'ok', file, warnings: notes.warnings };
 }
 
-function countNamed(element: XmlElement, name: string): number {
-  return element.children.reduce((count, child) => count + countNamed(child, name) + (child.name === name ? 1 : 0), 0);
+/** By its name or by its reference, which nothing else has: under a new name it is an account all the same. */
+const isAccountLike = ({ name, attributes }: XmlElement) => name === 'acct' || attributes.has('ref');
+
+/** Whether an account stands anywhere but directly in its section. The depth is bounded by the parsing. */
+function hasAccountBesides(element: XmlElement, section?: XmlElement): boolean {
+  return element.children.some(
+    (child) => (element !== section && isAccountLike(child)) || hasAccountBesides(child, section),
+  );
+}
+
+/** An element nobody knows may be one we know under a new name, so it does not pass uncounted. */
+function warnOfUnknown(notes: Notes, field: string, { children }: XmlElement, known: readonly string[]): void {
+  for (const { name } of children) if (!known.includes(name)) notes.warn(field, 'unknown-code');
 }
 
 function readPicks(enquiry: XmlElement): PickList {
@@ -123,5 +142,6 @@ function readSearch(notes: Notes, { attributes }: XmlElement): BureauSearch[] {
   checkCode(notes, 'search.reason', attributes.get('why'), SEARCH_REASONS);
   const date = readSearchDay(notes, attributes.get('dt'), isoDay);
   if (date === null) return [];
-  return [{ companyName: readNeededText(notes, 'search.companyName', attributes.get('org'), COMPANY_NAME_MAX), date }];
+  const companyName = readNeededText(notes, 'search.companyName', attributes.get('org'), COMPANY_NAME_MAX);
+  return [{ companyName, companyNameLimit: COMPANY_NAME_LIMIT, date }];
 }

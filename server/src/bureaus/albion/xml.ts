@@ -5,7 +5,10 @@ import { BureauFault, unintelligible } from '../bureau-fault.ts';
 import { readUtf8 } from '../utf8.ts';
 
 const DEPTH_MAX = 64;
-const ELEMENTS_MAX = 200_000;
+/** Twice what the largest file that is read would have (file-limits.ts), and soon reached by one that is not. */
+const ELEMENTS_MAX = 30_000;
+/** Of one element. */
+const ATTRIBUTES_MAX = 100;
 
 export type XmlElement = {
   /** `uri|local` for a name with a namespace, else the bare name. */
@@ -21,12 +24,18 @@ export function parseXml(bytes: Uint8Array): XmlElement {
   const open: Growing[] = [];
   let root: Growing | undefined;
   let elements = 0;
+  let attributes = 0;
   const parser = new SaxesParser({ xmlns: true, position: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') unintelligible('not UTF-8');
   });
   parser.on('doctype', () => unintelligible('a document type'));
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > ATTRIBUTES_MAX) unintelligible('too many attributes');
+  });
   parser.on('opentag', (tag) => {
+    attributes = 0;
     const element = toElement(tag);
     elements += 1;
     if (elements > ELEMENTS_MAX) unintelligible('too many elements');

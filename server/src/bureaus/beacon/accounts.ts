@@ -30,9 +30,11 @@ import {
   FREQUENCIES,
 } from './codes.ts';
 
-const COMPANY_NAME_LIMIT = 40;
+export const COMPANY_NAME_LIMIT = 40;
 const HOLDER_NAME_LIMIT = 40;
 const PAYMENTS_MAX = 999;
+/** Of one account. There are five kinds, each told at most once. */
+const BALANCES_MAX = 20;
 /** Beacon writes every larger amount as this one: it is a ceiling, not an amount. */
 const POUNDS_CEILING = '9999999';
 
@@ -94,7 +96,7 @@ function readAmount(notes: Notes, field: string, value: unknown): number | null 
 /** The account is kept when its balances are not what they should be: they are one field of it. */
 function readBalances(notes: Notes, value: unknown): Map<BalanceKind, number | null> {
   const balances = new Map<BalanceKind, number | null>();
-  if (!Array.isArray(value)) {
+  if (!Array.isArray(value) || value.length > BALANCES_MAX) {
     notes.warn('account.balance', 'unreadable-value');
     return balances;
   }

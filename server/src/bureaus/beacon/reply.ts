@@ -2,6 +2,7 @@
 import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
+import { checkFileLimits } from '../file-limits.ts';
 import type { BureauAddress, BureauOutcome, BureauSearch } from '../port.ts';
 import { isHouseNumber, PREMISES_MAX, readPostcode } from '../premises.ts';
 import {
@@ -16,7 +17,7 @@ import {
   unreadable,
 } from '../reply-values.ts';
 import { countObjects, isObject, type Json, type JsonObject, own, parseStrictJson } from '../strict-json.ts';
-import { fromBeaconDate, readAccounts } from './accounts.ts';
+import { COMPANY_NAME_LIMIT, fromBeaconDate, readAccounts } from './accounts.ts';
 import { RETURN_CODES, SEARCH_REASONS } from './codes.ts';
 
 const FILE_FOLLOWS = '0000';
@@ -58,13 +59,16 @@ function readFile(body: JsonObject, asked: Asked): BureauOutcome {
   const rows = own(body, 'acc');
   // Without this section we could not tell an empty file from a lost one.
   if (!isList(rows)) return unintelligible('no accounts section');
-  const accounts = readAccounts(notes, rows, subject);
+  const places = readSection(notes, body, 'loc', 'addresses');
+  const found = readSection(notes, body, 'cap', 'searches');
+  checkFileLimits({ accounts: rows.length, addresses: places.length, searches: found.length });
   // A new layout, perhaps: an account that stands somewhere else is an account we would lose.
   if (countObjects(body, isAccountLike) > rows.filter(isAccountLike).length) {
     unintelligible('an account outside its section');
   }
-  const addresses = readSection(notes, body, 'loc', 'addresses').map((row) => readAddress(notes, row));
-  const searches = readSection(notes, body, 'cap', 'searches').flatMap((row) => readSearch(notes, row));
+  const accounts = readAccounts(notes, rows, subject);
+  const addresses = places.map((row) => readAddress(notes, row));
+  const searches = found.flatMap((row) => readSearch(notes, row));
   return { kind: 'ok', file: { accounts, addresses, searches }, warnings: notes.warnings };
 }
 
@@ -114,5 +118,5 @@ function readSearch(notes: Notes, row: JsonObject): BureauSearch[] {
   const date = readSearchDay(notes, own(row, 'dt'), fromBeaconDate);
   if (date === null) return [];
   const companyName = readNeededText(notes, 'search.companyName', own(row, 'co'), COMPANY_NAME_MAX);
-  return [{ companyName, date }];
+  return [{ companyName, companyNameLimit: COMPANY_NAME_LIMIT, date }];
 }

@@ -24,7 +24,7 @@ import { isObject, type Json, type JsonObject, own } from '../strict-json.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, COMPANY_TYPES, GROUPS, INTERVALS } from './codes.ts';
 import { fromCygnetDate } from './dates.ts';
 
-const COMPANY_NAME_LIMIT = 20;
+export const COMPANY_NAME_LIMIT = 20;
 const PAYMENTS_MAX = 2_000;
 const NOTHING: JsonObject = {};
 
@@ -36,15 +36,16 @@ export function decimalToPence(text: string): bigint | undefined {
   return sign === '-' ? -total : total;
 }
 
-export function readAccounts(notes: Notes, credit: JsonObject): BureauAccount[] {
+export function readAccounts(notes: Notes, rows: readonly Json[]): BureauAccount[] {
   const nextRef = createRefs(notes);
-  return rowsOf(notes, credit).map((row) => {
+  return rows.map((row) => {
     if (!isObject(row)) unintelligible('an account that is no record');
     return readAccount(notes, row, nextRef(own(row, 'handle')));
   });
 }
 
-function rowsOf(notes: Notes, credit: JsonObject): Json[] {
+/** The rows of all groups, not yet read. */
+export function accountRows(notes: Notes, credit: JsonObject): Json[] {
   // A group that is always there and is not has been lost, and its accounts with it.
   if (GROUPS.some((group) => !Array.isArray(own(credit, group)))) unintelligible('a product group that is no list');
   return Object.entries(credit).flatMap(([group, rows]) => {

@@ -112,6 +112,7 @@ describe('Cygnet', () => {
     ['a file that is still pending', [token('t1'), reply(200, file({ status: 'pending' }))]],
     ['an id that is a path', [token('t1'), reply(202, file({ id: 'cyg_1/../../admin', status: 'pending' }))]],
     ['a group that is gone', [token('t1'), reply(200, { ...file(), credit: { cards: [] } })]],
+    ['accounts elsewhere, as many as rows of an unknown form', [token('t1'), reply(200, masked())]],
     ['an account that is a text', [token('t1'), reply(200, { ...file(), credit: { ...creditOf(), cards: ['x'] } })]],
   ];
   for (const [name, replies] of bad) {
@@ -128,6 +129,12 @@ describe('Cygnet', () => {
     ]);
   });
 });
+
+/** Two rows that do not look like accounts must not make up for two accounts that stand somewhere else. */
+function masked(): object {
+  const accounts = [1, 2].map((number) => ({ handle: `c-${number}`, product: 'CREDIT_CARD' }));
+  return { ...file(), credit: { ...creditOf(), cards: [{ handle: 'c-3' }, { handle: 'c-4' }] }, agreements: accounts };
+}
 
 function creditOf(): object {
   return (file() as { credit: object }).credit;

@@ -6,6 +6,9 @@ import { type Notes, readDate, readText, unreadable } from '../reply-values.ts';
 import { isObject, type Json, type JsonObject, own } from '../strict-json.ts';
 import { fromCygnetDate, wholeMonths } from './dates.ts';
 
+/** Stays at one address. */
+const STAYS_MAX = 50;
+
 export function readAddress(notes: Notes, place: Json | undefined, today: BureauDate | null): BureauAddress {
   const paf = isObject(place) ? own(place, 'paf') : undefined;
   if (!isObject(place) || !isObject(paf)) return unintelligible('premises that are no record');
@@ -32,7 +35,7 @@ type Occupancy = Pick<BureauAddress, 'monthsAtAddress' | 'isCurrent'>;
 
 /** Of several stays the last one counts, and the present one is the last. */
 function readStays(notes: Notes, value: unknown, today: BureauDate | null): Occupancy {
-  const rows = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const rows = Array.isArray(value) && value.length <= STAYS_MAX ? (value as readonly unknown[]) : [];
   const stays = rows.flatMap((row) => (isObject(row) ? [readStay(notes, row)] : []));
   if (stays.length === 0 || stays.length < rows.length) {
     return { monthsAtAddress: unreadable(notes, 'address.occupancy'), isCurrent: null };

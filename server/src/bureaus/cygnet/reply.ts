@@ -2,6 +2,7 @@
 import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
+import { checkFileLimits } from '../file-limits.ts';
 import type { BureauFile, BureauOutcome, BureauSearch } from '../port.ts';
 import {
   COMPANY_NAME_MAX,
@@ -13,7 +14,7 @@ import {
   readSearchDay,
 } from '../reply-values.ts';
 import { countObjects, isObject, type Json, type JsonObject, own, parseStrictJson } from '../strict-json.ts';
-import { readAccounts } from './accounts.ts';
+import { accountRows, COMPANY_NAME_LIMIT, readAccounts } from './accounts.ts';
 import { readAddress } from './addresses.ts';
 import { PROBLEMS, SEARCH_REASONS } from './codes.ts';
 import { fromCygnetDate } from './dates.ts';
@@ -75,20 +76,25 @@ function readFile(body: JsonObject, enquiry: JsonObject, asked: Asked): BureauOu
   if (own(enquiry, 'status') !== 'complete') unintelligible('a file that is not complete');
   const subject = own(enquiry, 'subject');
   checkDateOfBirth(asked, isObject(subject) ? own(subject, 'born') : undefined);
-  const accounts = readAccounts(notes, creditOf(body));
-  // A new layout, perhaps: an account that stands somewhere else is an account we would lose.
-  if (countObjects(body, isAccountLike) > accounts.length) unintelligible('an account outside its section');
-  const today = readDate(notes, 'enquiry.madeAt', own(enquiry, 'madeAt'), fromCygnetDate);
+  const rows = accountRows(notes, creditOf(body));
   const premises = own(body, 'premises');
   if (premises === undefined) notes.warn('addresses', 'missing-section');
   else if (!isObject(premises)) unintelligible('premises that are no record');
   const lookups = own(body, 'lookups');
   if (lookups === undefined) notes.warn('searches', 'missing-section');
   else if (!Array.isArray(lookups)) unintelligible('searches that are no list');
+  const [places, found] = [Object.values((premises ?? {}) as JsonObject), (lookups ?? []) as readonly Json[]];
+  checkFileLimits({ accounts: rows.length, addresses: places.length, searches: found.length });
+  // A new layout, perhaps: an account that stands somewhere else is an account we would lose. Held against the rows that
+  // look like accounts, since one that does not would make up for one that was lost.
+  if (countObjects(body, isAccountLike) > rows.filter((row) => isObject(row) && isAccountLike(row)).length) {
+    unintelligible('an account outside its section');
+  }
+  const today = readDate(notes, 'enquiry.madeAt', own(enquiry, 'madeAt'), fromCygnetDate);
   const file: BureauFile = {
-    accounts,
-    addresses: Object.values((premises ?? {}) as JsonObject).map((place) => readAddress(notes, place, today)),
-    searches: ((lookups ?? []) as readonly Json[]).flatMap((lookup) => readSearch(notes, lookup)),
+    accounts: readAccounts(notes, rows),
+    addresses: places.map((place) => readAddress(notes, place, today)),
+    searches: found.flatMap((lookup) => readSearch(notes, lookup)),
   };
   return { kind: 'ok', file, warnings: notes.warnings };
 }
@@ -113,5 +119,6 @@ function readSearch(notes: Notes, lookup: Json): BureauSearch[] {
   checkCode(notes, 'search.reason', own(lookup, 'purpose'), SEARCH_REASONS);
   const date = readSearchDay(notes, own(lookup, 'on'), fromCygnetDate);
   if (date === null) return [];
-  return [{ companyName: readNeededText(notes, 'search.companyName', own(lookup, 'by'), COMPANY_NAME_MAX), date }];
+  const companyName = readNeededText(notes, 'search.companyName', own(lookup, 'by'), COMPANY_NAME_MAX);
+  return [{ companyName, companyNameLimit: COMPANY_NAME_LIMIT, date }];
 }

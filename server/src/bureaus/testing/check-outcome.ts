@@ -60,20 +60,29 @@ const address = closed({
   isCurrent: nullable({ type: 'boolean' }),
 });
 
-const search = closed({ companyName: text(150, 0), date: { type: 'string', format: 'real-date', minLength: 10 } });
-const list = (items: object) => ({ type: 'array', items });
+const search = closed({
+  companyName: text(150, 0),
+  companyNameLimit: { enum: [20, 26, 40] },
+  date: { type: 'string', format: 'real-date', minLength: 10 },
+});
+const list = (items: object, maxItems: number) => ({ type: 'array', items, maxItems });
 
 const warning = closed({
   field: { type: 'string', pattern: '^[a-z]+(?:\\.[a-zA-Z]+)?$' },
   kind: { enum: ['unknown-code', 'missing-section', 'unreadable-value', 'duplicate-ref', 'unmasked-number'] },
+  count: { type: 'integer', minimum: 1 },
 });
 
 const outcome = {
   anyOf: [
     closed({
       kind: { const: 'ok' },
-      file: closed({ accounts: list(account), addresses: list(address), searches: list(search) }),
-      warnings: list(warning),
+      file: closed({
+        accounts: list(account, 2_000),
+        addresses: list(address, 200),
+        searches: list(search, 2_000),
+      }),
+      warnings: list(warning, 100),
     }),
     closed({ kind: { const: 'no-trace' } }),
     closed({
@@ -124,6 +133,8 @@ export function checkOutcome(value: BureauOutcome): void {
   if (value.kind === 'ok') {
     const refs = value.file.accounts.map(({ ref }) => ref);
     if (new Set(refs).size !== refs.length) throw new Error('two accounts under one reference');
+    const noted = value.warnings.map(({ field, kind }) => `${field} ${kind}`);
+    if (new Set(noted).size !== noted.length) throw new Error('a warning told twice');
   }
   if (value.kind === 'unavailable') {
     // Fixed phrases with at most a code of four digits or our own limit: nothing of a reply.

@@ -186,6 +186,12 @@ const XML_ONLY: Readonly<Record<string, Mutate>> = {
     );
   },
   'accounts of a new name': (_, text) => text.replaceAll('<acct ', '<acct2 ').replaceAll('</acct>', '</acct2>'),
+  'accounts of a new name elsewhere': (_, text) => {
+    const accounts = text.match(XML_ACCOUNT)?.join('') ?? '';
+    const others = accounts.replaceAll('<acct ', '<agr ').replaceAll('</acct>', '</agr>');
+    return text.replaceAll(XML_ACCOUNT, '').replace('<foot>', `<agreements>${others}</agreements><foot>`);
+  },
+  'accounts in a group': (_, text) => text.replace('<accts>', '<accts><grp>').replace('</accts>', '</grp></accts>'),
   'a second accounts section': (random, text) =>
     text.replace('</accts>', `</accts>${random.pick(['<accts/>', '<accts></accts>'])}`),
   'a bomb': (random, text) =>

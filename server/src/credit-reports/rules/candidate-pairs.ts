@@ -4,7 +4,7 @@ import type { ComparableAccount } from './comparable-account.ts';
 
 const ALL_PAIRS_MAX = 200;
 /** How many neighbours each row is compared with in each order. */
-const WINDOW = 24;
+const WINDOW = 12;
 
 const pounds = (pence: number | null) => (pence === null ? undefined : String(Math.floor(pence / 100)));
 

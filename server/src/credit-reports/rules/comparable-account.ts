@@ -58,7 +58,7 @@ export function toDay(date: BureauDate | null): Day | null {
   return { number: dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), day), isMonthOnly };
 }
 
-function givenNames(account: BureauAccount): GivenName[] {
+export function givenNames(account: BureauAccount): GivenName[] {
   // A cut that fell on a space leaves the name one character short.
   const isCut = account.companyName.length >= account.companyNameLimit - 1;
   return [{ text: account.companyName, isCut }, ...account.otherCompanyNames.map((text) => ({ text, isCut: false }))];
@@ -78,7 +78,8 @@ export function toComparable(bureau: Bureau, copies: Copies, resolve: ResolveLen
   const { lenders, names } = resolve(given);
   return {
     bureau,
-    account,
+    // A copy, so that what is compared lies together in memory.
+    account: { ...account },
     copies,
     family: FAMILIES[account.accountType],
     lenders,

@@ -1,114 +1,144 @@
 // From the rows of one agreement to the one line a tenant sees: a rule per field, never "the newest wins". Ties fall
 // in the fixed order of the bureaus, so that the same rows always give the same line.
-import type { AccountRecord, AccountStatus, Bureau, Money } from '@trefoil/contract';
+import type { AccountRecord, AccountStatus, Money } from '@trefoil/contract';
 import type { BureauAccount } from '../../bureaus/port.ts';
-import { type ComparableAccount, toDay } from './comparable-account.ts';
+import { inBureauOrder } from './bureau-order.ts';
+import type { ComparableAccount } from './comparable-account.ts';
+import type { Lender } from './lender-registry.ts';
+import { isSameAmount } from './match-score.ts';
 
-const BUREAU_ORDER: readonly Bureau[] = ['equifax', 'experian', 'transunion'];
+type Telling<T> = (account: BureauAccount) => T | null;
 
-const inOrder = (members: readonly ComparableAccount[]) =>
-  members.toSorted((a, b) => BUREAU_ORDER.indexOf(a.bureau) - BUREAU_ORDER.indexOf(b.bureau));
-
-/** The value most rows give; among equals the one `isBetter` prefers, then the first. */
-function majority<T>(values: readonly T[], isBetter: (a: T, b: T) => boolean): T | undefined {
-  // Nearly always all rows agree.
-  const [first, ...others] = values;
-  if (others.every((value) => value === first)) return first;
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let best: T | undefined;
-  for (const [value, count] of counts) {
-    const bestCount = best === undefined ? 0 : (counts.get(best) ?? 0);
-    if (best === undefined || count > bestCount || (count === bestCount && isBetter(value, best))) best = value;
+/** The value most rows give; among equals the one `isBetter` prefers, then the first. Loops: it runs for every record. */
+function majority<T>(
+  accounts: readonly BureauAccount[],
+  pick: Telling<T>,
+  isBetter?: (a: T, b: T) => boolean,
+): T | null {
+  let best: T | null = null;
+  let bestCount = 0;
+  for (const account of accounts) {
+    const value = pick(account);
+    if (value === null || value === best) continue;
+    let count = 0;
+    for (const other of accounts) if (pick(other) === value) count += 1;
+    if (count > bestCount || (count === bestCount && best !== null && isBetter?.(value, best))) {
+      best = value;
+      bestCount = count;
+    }
   }
   return best;
 }
 
-const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value): value is T => value !== null);
-const firstKnown = <T>(values: readonly (T | null)[]): T | null => known(values)[0] ?? null;
+function firstKnown<T>(accounts: readonly BureauAccount[], pick: Telling<T>): T | null {
+  for (const account of accounts) {
+    const value = pick(account);
+    if (value !== null) return value;
+  }
+  return null;
+}
 
 /** A day beats a month; then the earlier date: a later one is more often when the bureau was told. */
 function startDate(accounts: readonly BureauAccount[]): string | null {
-  const dates = known(accounts.map(({ startDate }) => startDate));
-  const chosen = majority(dates, (a, b) => a.length > b.length || (a.length === b.length && a < b));
-  const precise =
-    chosen !== undefined && chosen.length === 7 ? dates.find((date) => date.startsWith(`${chosen}-`)) : undefined;
-  return precise ?? (chosen === undefined ? null : chosen.padEnd(10, '-01'));
+  const isBetter = (a: string, b: string) => a.length > b.length || (a.length === b.length && a < b);
+  const chosen = majority(accounts, (account) => account.startDate, isBetter);
+  if (chosen === null || chosen.length === 10) return chosen;
+  const precise = firstKnown(accounts, (account) =>
+    account.startDate !== null && account.startDate.startsWith(`${chosen}-`) ? account.startDate : null,
+  );
+  return precise ?? `${chosen}-01`;
 }
 
-/** Amounts that differ only by rounding count as one; of those the one told in pence is shown. */
-function amount(accounts: readonly BureauAccount[], pick: (account: BureauAccount) => number | null): Money | null {
-  const told = accounts.flatMap((account) => {
+/** Amounts that differ only by rounding count as one; the one most rows agree with is shown, to the penny if told. */
+function amount(accounts: readonly BureauAccount[], pick: Telling<number>): Money | null {
+  let chosen: { pence: number; step: number; agreeing: number } | undefined;
+  for (const account of accounts) {
     const pence = pick(account);
-    return pence === null ? [] : [{ pence, step: account.moneyStepPence }];
-  });
-  const pounds = majority(
-    told.map(({ pence }) => Math.floor(pence / 100)),
-    () => false,
-  );
-  const fitting = told.filter(({ pence }) => Math.floor(pence / 100) === pounds);
-  const chosen = fitting.find(({ step }) => step === 1) ?? fitting[0];
+    if (pence === null) continue;
+    const step = account.moneyStepPence;
+    let agreeing = 0;
+    for (const other of accounts) {
+      const told = pick(other);
+      if (told !== null && isSameAmount(pence, told, step, other.moneyStepPence)) agreeing += 1;
+    }
+    if (!chosen || agreeing > chosen.agreeing || (agreeing === chosen.agreeing && step < chosen.step)) {
+      chosen = { pence, step, agreeing };
+    }
+  }
   return chosen ? { amount: chosen.pence, currency: 'GBP' } : null;
 }
 
-function number(accounts: readonly BureauAccount[], pick: (account: BureauAccount) => number | null): number | null {
-  return majority(known(accounts.map(pick)), () => false) ?? null;
-}
-
 /** The row its bureau heard of last; one that says nothing of when comes after those that do. */
-function latest(accounts: readonly BureauAccount[]): BureauAccount | undefined {
-  const updated = (account: BureauAccount) => toDay(account.updatedDate)?.number ?? 0;
-  return accounts.toSorted((a, b) => updated(b) - updated(a))[0];
+function latest(accounts: readonly BureauAccount[], isTelling: (account: BureauAccount) => boolean) {
+  let found: BureauAccount | undefined;
+  for (const account of accounts) {
+    if (isTelling(account) && (!found || (account.updatedDate ?? '') > (found.updatedDate ?? ''))) found = account;
+  }
+  return found;
 }
 
 const UNTELLING: readonly AccountStatus[] = ['unknown', 'query'];
 
-/** The name as the registry writes it; without one, the longest that a bureau gave. */
-function companyName(members: readonly ComparableAccount[]): string | null {
-  const candidates = members.map(({ lenders }) => lenders).filter((lenders) => lenders.length > 0);
-  const [shared] = (candidates[0] ?? []).filter((lender) => candidates.every((lenders) => lenders.includes(lender)));
-  if (shared) return shared.trading;
-  const names = members.flatMap(({ account }) => [account.companyName, ...account.otherCompanyNames]);
+/** The one lender that fits every row that fits any. A name that fits two is not a fact: a letter would go astray. */
+function lenderOf(members: readonly ComparableAccount[]): Lender | undefined {
+  let shared: readonly Lender[] | undefined;
+  for (const { lenders } of members) {
+    if (lenders.length === 0 || lenders === shared) continue;
+    shared = shared ? shared.filter((lender) => lenders.includes(lender)) : lenders;
+  }
+  return shared?.length === 1 ? shared[0] : undefined;
+}
+
+/** Without a lender of the registry, the longest name that a bureau gave. */
+function longestName(accounts: readonly BureauAccount[]): string | null {
+  const names = accounts.flatMap((account) => [account.companyName, ...account.otherCompanyNames]);
   return names.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))[0] || null;
 }
 
 /** A mask of fixed width: it must not tell how long the number is. */
 function maskedNumber(accounts: readonly BureauAccount[]): string | null {
-  const tails = known(accounts.map(({ accountNumberTail }) => accountNumberTail));
-  const longest = tails.toSorted((a, b) => b.length - a.length)[0];
+  let longest = '';
+  for (const { accountNumberTail } of accounts) {
+    if (accountNumberTail !== null && accountNumberTail.length > longest.length) longest = accountNumberTail;
+  }
   return longest ? `******${longest.slice(-4)}` : null;
 }
 
+function listRefs(members: readonly ComparableAccount[]): AccountRecord['bureaus'] {
+  return members.flatMap(({ bureau, copies }) =>
+    copies
+      .map(({ ref }) => ref)
+      .toSorted()
+      .map((ref) => ({ id: bureau, ref })),
+  );
+}
+
 export function goldenRecord(cluster: readonly ComparableAccount[]): AccountRecord {
-  const members = inOrder(cluster);
+  const members = cluster.length > 1 ? cluster.toSorted(inBureauOrder) : cluster;
   const accounts = members.map(({ account }) => account);
-  const telling = accounts.filter(({ accountStatus }) => !UNTELLING.includes(accountStatus));
-  const current = latest(telling) ?? latest(accounts);
-  const types = accounts.map(({ accountType }) => accountType).filter((type) => type !== 'other');
-  const companyTypes = accounts.map(({ companyType }) => companyType).filter((type) => type !== 'other');
-  const lender = members.flatMap(({ lenders }) => (lenders.length === 1 ? lenders : []))[0];
+  const current =
+    latest(accounts, ({ accountStatus }) => !UNTELLING.includes(accountStatus)) ?? latest(accounts, () => true);
+  const lender = lenderOf(members);
   return {
-    title: firstKnown(accounts.map(({ title }) => title)),
-    firstName: firstKnown(accounts.map(({ firstName }) => firstName)),
-    lastName: firstKnown(accounts.map(({ lastName }) => lastName)),
+    title: firstKnown(accounts, ({ title }) => title),
+    firstName: firstKnown(accounts, ({ firstName }) => firstName),
+    lastName: firstKnown(accounts, ({ lastName }) => lastName),
     accountNumber: maskedNumber(accounts),
-    accountType: majority(types, () => false) ?? 'other',
+    accountType: majority(accounts, ({ accountType }) => (accountType === 'other' ? null : accountType)) ?? 'other',
     accountStatus: current?.accountStatus ?? 'unknown',
-    companyType: lender?.companyType ?? majority(companyTypes, () => false) ?? 'other',
-    companyName: companyName(members),
-    numberOfPayments: number(accounts, ({ numberOfPayments }) => numberOfPayments),
-    repaymentPeriod: number(accounts, ({ repaymentPeriodMonths }) => repaymentPeriodMonths),
+    companyType:
+      lender?.companyType ??
+      majority(accounts, ({ companyType }) => (companyType === 'other' ? null : companyType)) ??
+      'other',
+    companyName: lender?.trading ?? longestName(accounts),
+    numberOfPayments: majority(accounts, ({ numberOfPayments }) => numberOfPayments),
+    repaymentPeriod: majority(accounts, ({ repaymentPeriodMonths }) => repaymentPeriodMonths),
     payment: amount(accounts, ({ paymentPence }) => paymentPence),
     startBalance: amount(accounts, ({ startBalancePence }) => startBalancePence),
     balance:
       amount(current ? [current] : accounts, ({ balancePence }) => balancePence) ??
       amount(accounts, ({ balancePence }) => balancePence),
     startDate: startDate(accounts),
-    bureaus: members.flatMap(({ bureau, copies }) =>
-      copies
-        .map(({ ref }) => ref)
-        .toSorted()
-        .map((ref) => ({ id: bureau, ref })),
-    ),
+    bureaus: listRefs(members),
   };
 }

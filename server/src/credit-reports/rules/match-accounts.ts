@@ -3,7 +3,7 @@
 import type { Bureau } from '@trefoil/contract';
 import { visitCandidatePairs } from './candidate-pairs.ts';
 import type { ComparableAccount } from './comparable-account.ts';
-import { differsInEverything, explainPair, type Finding, looksCopied, scorePair } from './match-score.ts';
+import { differsInEverything, explainPair, type Finding, looksCopied, sayEnough, scorePair } from './match-score.ts';
 
 /** Two groups are joined when their rows together speak for it … */
 const JOIN_MIN = 0;
@@ -12,6 +12,8 @@ const VETO = -800;
 /** A pair a little below may still be joined when nothing else competes for either row by this lead. */
 const RESIDUAL_MIN = -400;
 const RESIDUAL_LEAD = 300;
+/** A bureau that tells more rows of one start than this is not telling of one person's copies. */
+const COPY_CANDIDATES_MAX = 50;
 /** Below this a pair is not even a near miss. */
 const NEAR_MISS_MIN = -500;
 
@@ -66,12 +68,14 @@ function speakForJoining(rows: readonly ComparableAccount[], left: Group, right:
 }
 
 function findEdges(rows: readonly ComparableAccount[]): Edge[] {
-  const edges = new Map<number, Edge>();
+  const edges: Edge[] = [];
   visitCandidatePairs(rows, (a, b) => {
     const total = scorePair(rows[a] as ComparableAccount, rows[b] as ComparableAccount);
-    if (total >= NEAR_MISS_MIN) edges.set(a * rows.length + b, { a, b, total });
+    if (total >= NEAR_MISS_MIN) edges.push({ a, b, total });
   });
-  return [...edges.values()].sort((x, y) => y.total - x.total || x.a - y.a || x.b - y.b);
+  edges.sort((x, y) => y.total - x.total || x.a - y.a || x.b - y.b);
+  // A pair that was visited twice stands beside itself now.
+  return edges.filter(({ a, b }, index) => a !== edges[index - 1]?.a || b !== edges[index - 1]?.b);
 }
 
 export function matchAccounts(rows: readonly ComparableAccount[]): Match[] {
@@ -96,9 +100,10 @@ export function matchAccounts(rows: readonly ComparableAccount[]): Match[] {
     if (edge.total < RESIDUAL_MIN) break;
     if (!groups.complement(edge)) continue;
     const [left, right] = [groups.of(edge.a), groups.of(edge.b)];
-    if (!speakForJoining(rows, left, right, RESIDUAL_MIN)) continue;
+    const [one, other] = [rows[edge.a] as ComparableAccount, rows[edge.b] as ComparableAccount];
+    if (!sayEnough(one, other) || !speakForJoining(rows, left, right, RESIDUAL_MIN)) continue;
     const isBare = left.rows.length === 1 && right.rows.length === 1;
-    if (isBare && differsInEverything(rows[edge.a] as ComparableAccount, rows[edge.b] as ComparableAccount)) continue;
+    if (isBare && differsInEverything(one, other)) continue;
     const isOwn = (row: number) => groups.of(row) === left || groups.of(row) === right;
     const isRival = (other: Edge) =>
       edge.total - other.total < RESIDUAL_LEAD && groups.complement(other) && !(isOwn(other.a) && isOwn(other.b));
@@ -134,8 +139,12 @@ function joinCopies(
 ): void {
   const rowAt = (row: number) => rows[row] as ComparableAccount;
   // A copy tells the same start, so only rows of one bureau and one start need be looked at.
-  const byStart = Map.groupBy(rows.keys(), (row) => `${rowAt(row).bureau} ${rowAt(row).account.startDate}`);
+  const byStart = Map.groupBy(
+    rows.keys(),
+    (row) => (rowAt(row).start?.number ?? 0) * 8 + BUREAU_BITS[rowAt(row).bureau],
+  );
   for (const candidates of byStart.values()) {
+    if (candidates.length > COPY_CANDIDATES_MAX) continue;
     for (const copy of candidates) {
       if (groups.of(copy).rows.length > 1 || hasOtherChoice(copy)) continue;
       const originals = candidates.filter((original) => {

@@ -1,6 +1,7 @@
 // How likely two rows are one agreement: a sum of integer weights in hundredths of a bit, each with its finding.
 // Positive speaks for one agreement, negative for two. When unsure the sum must come out negative: a doubled line is a
 // nuisance, a swallowed agreement loses a claim. The weights were measured on the benchmark's development seeds.
+import type { AccountStatus } from '@trefoil/contract';
 import type { ComparableAccount, Day } from './comparable-account.ts';
 import { isBeginning } from './lender-registry.ts';
 
@@ -27,18 +28,18 @@ const finding = (field: string, text: string, across: number, within: number): F
 const PRIOR = finding('prior', 'two rows of one person', 250, -250);
 
 const LENDER = {
-  purchaser: finding('lender', 'only one is a debt purchaser', NEVER, NEVER),
+  purchaser: finding('lender', 'only one is, or may be, a debt purchaser', NEVER, NEVER),
   same: finding('lender', 'same lender', 200, 200),
   perhaps: finding('lender', 'a cut name fits the same lender', 200, 200),
   group: finding('lender', 'brands of one group', -430, -400),
-  different: finding('lender', 'different lenders', -1_500, NEVER),
+  different: finding('lender', 'different lenders', NEVER, NEVER),
   sameName: finding('lender', 'same name', 230, 200),
   firstWord: finding('lender', 'same first word', 110, -80),
-  differentNames: finding('lender', 'different names', -330, -450),
+  differentNames: finding('lender', 'different names', -520, -600),
 };
 
 const START = {
-  unknown: finding('start', 'not known', 0, 0),
+  unknown: finding('start', 'not known', -700, -700),
   sameDay: finding('start', 'same day', 200, 290),
   threeDays: finding('start', 'within 3 days', 80, NEVER),
   sameMonth: finding('start', 'same month', 100, 0),
@@ -56,18 +57,15 @@ const END = {
   apart: finding('end', 'apart', -900, -900),
 };
 
+/** Inside one bureau another number is another agreement, however alike the rest: twins are real. */
 const NUMBER = {
   unknown: finding('number', 'not known', 0, -1_100),
   four: finding('number', 'same 4 digits', 540, 550),
   three: finding('number', 'same 3 digits', 500, 500),
-  different: finding('number', 'different digits', -280, -1_300),
-};
-/** Two cards of one lender, opened and closed together with one limit, are common: only the number tells them apart. */
-const CARD_NUMBER = {
-  ...NUMBER,
-  unknown: finding('number', 'not known', 0, NEVER),
   different: finding('number', 'different digits', -280, NEVER),
 };
+/** Two cards of one lender, opened and closed together with one limit, are common: only the number tells them apart. */
+const CARD_NUMBER = { ...NUMBER, unknown: finding('number', 'not known', 0, NEVER) };
 
 const amountFindings = (
   field: string,
@@ -113,22 +111,31 @@ const STATUS = {
   lags: finding('status', 'only one is closed', -200, -300),
 };
 
+const WENT_BAD = new Set<AccountStatus>(['default', 'transferred']);
+
 const isRevolving = ({ family }: ComparableAccount) => family === 'revolving' || family === 'current-account';
 
 function compareLenders(a: ComparableAccount, b: ComparableAccount): Finding {
   // A debt purchaser's record is another agreement about the same debt: both must be seen.
   if (a.isPurchaser !== null && b.isPurchaser !== null && a.isPurchaser !== b.isPurchaser) return LENDER.purchaser;
-  if (a.lenders.length > 0 && b.lenders.length > 0) {
-    if (a.lenders.some((lender) => b.lenders.includes(lender))) {
-      return a.lenders.length === 1 && b.lenders.length === 1 ? LENDER.same : LENDER.perhaps;
-    }
-    const isGroup = a.lenders.some(({ group }) => group !== null && b.lenders.some((other) => other.group === group));
+  const [one] = a.lenders;
+  const [other] = b.lenders;
+  if (one && other) {
+    const isSure = a.lenders.length === 1 && b.lenders.length === 1;
+    if (isSure && one === other) return LENDER.same;
+    if (a.lenders.some((lender) => b.lenders.includes(lender))) return LENDER.perhaps;
+    const isGroup = a.lenders.some(({ group }) => group !== null && b.lenders.some((lender) => lender.group === group));
     return isGroup ? LENDER.group : LENDER.different;
   }
-  if (a.names.some((name) => b.names.some((other) => isBeginning(name, other) || isBeginning(other, name)))) {
+  if (a.names.some((name) => b.names.some((told) => isBeginning(name, told) || isBeginning(told, name)))) {
     return LENDER.sameName;
   }
-  return a.names.some(([word]) => b.names.some(([other]) => word === other)) ? LENDER.firstWord : LENDER.differentNames;
+  const hasSameWord = a.names.some(([word]) => word !== undefined && b.names.some(([told]) => word === told));
+  if (hasSameWord) return LENDER.firstWord;
+  // A debt that went bad is often sold, and a purchaser that nobody registered looks like any other name.
+  return WENT_BAD.has(a.account.accountStatus) || WENT_BAD.has(b.account.accountStatus)
+    ? LENDER.purchaser
+    : LENDER.differentNames;
 }
 
 function compareStarts(a: Day | null, b: Day | null): Finding {
@@ -162,10 +169,10 @@ function compareNumbers(one: ComparableAccount, other: ComparableAccount): Findi
   const findings = isRevolving(one) || isRevolving(other) ? CARD_NUMBER : NUMBER;
   const [a, b] = [one.account.accountNumberTail, other.account.accountNumberTail];
   if (a === null || b === null) return findings.unknown;
-  const shared = Math.min(a.length, b.length);
-  if (shared < 3) return findings.unknown;
-  if (a.slice(-shared) !== b.slice(-shared)) return findings.different;
-  return shared >= 4 ? findings.four : findings.three;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length < 3) return findings.unknown;
+  if (!long.endsWith(short)) return findings.different;
+  return short.length >= 4 ? findings.four : findings.three;
 }
 
 /** Equal as far as the two bureaus tell it: whole pounds come rounded up or down, so two of them may differ by one. */
@@ -227,13 +234,37 @@ function compareBalances({ account: a }: ComparableAccount, { account: b }: Comp
 
 const UNLIKE: readonly Finding[] = [BALANCE.unlike, BALANCE.far, BALANCE.oneZero];
 
+/** What can identify an agreement: without one of these, two rows only do not contradict each other. */
+const IDENTIFYING: readonly Finding[] = [
+  NUMBER.four,
+  NUMBER.three,
+  AMOUNT.same,
+  LIMIT.same,
+  PAYMENT.same,
+  START.sameDay,
+  START.threeDays,
+  START.sameMonth,
+  START.month,
+  START.nextMonth,
+  START.sixWeeks,
+  START.twoMonths,
+  END.threeDays,
+];
+
+/** Whether two rows that nothing else competes for say enough to be taken for one: a lender and something to know it by. */
+export function sayEnough(a: ComparableAccount, b: ComparableAccount): boolean {
+  const found = explainPair(a, b);
+  return !found.includes(LENDER.differentNames) && IDENTIFYING.some((finding) => found.includes(finding));
+}
+
 /**
  * A number may be mistaken, a limit moved and a balance old, but all three at once look like two cards. Where a third
  * bureau agrees with one of them it is still the likelier tale that one bureau has it all wrong.
  */
 export function differsInEverything(a: ComparableAccount, b: ComparableAccount): boolean {
   return (
-    compareNumbers(a, b) === CARD_NUMBER.different &&
+    isRevolving(a) &&
+    compareNumbers(a, b) === NUMBER.different &&
     compareAmounts(a, b, 'startBalancePence', LIMIT) === LIMIT.different &&
     UNLIKE.includes(compareBalances(a, b))
   );
@@ -280,15 +311,17 @@ export function explainPair(a: ComparableAccount, b: ComparableAccount): Finding
 
 /**
  * Whether one row of a bureau says what another of the same bureau says, but for its number. `otherBureaus` is how many
- * other bureaus know of the agreement: one is enough where the number is missing, two where it is another.
+ * other bureaus know of one such agreement and no second. One is enough where the number is only missing, or where an
+ * amount or payment says the same; cards and hire purchase with two numbers need two, since twins of those are real and
+ * a swallowed agreement is the worst that can happen.
  */
 export function looksCopied(original: ComparableAccount, copy: ComparableAccount, otherBureaus: number): boolean {
-  const findings = explainPair(original, copy);
-  const number = compareNumbers(original, copy);
-  const isMissing = number === NUMBER.unknown || number === CARD_NUMBER.unknown;
-  if (otherBureaus < (isMissing ? 1 : 2)) return false;
-  const others = findings.filter(({ field }) => field !== 'number' && field !== 'prior');
-  return (
-    others.every(({ within }) => within > NEVER) && others.reduce((sum, { within }) => sum + within, 0) >= COPY_MIN
-  );
+  const found = explainPair(original, copy);
+  const others = found.filter(({ field }) => field !== 'number' && field !== 'prior');
+  if (others.some(({ within }) => within === NEVER)) return false;
+  if (others.reduce((sum, { within }) => sum + within, 0) < COPY_MIN) return false;
+  const isOtherNumber = found.includes(NUMBER.different);
+  const isTwinProne = isRevolving(copy) || copy.account.accountType === 'hire-purchase';
+  const isSameDeal = found.includes(AMOUNT.same) || found.includes(PAYMENT.same);
+  return otherBureaus >= (isOtherNumber && (isTwinProne || !isSameDeal) ? 2 : 1);
 }

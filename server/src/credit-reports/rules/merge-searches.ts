@@ -14,10 +14,15 @@ export function mergeSearches(files: readonly SourcedFile[], registry: LenderReg
   const resolve = createLenderResolver(registry);
   const groups = new Map<string, { names: string[]; byDay: Map<string, string> }>();
   const searches: BureauSearch[] = files.flatMap(({ file }) => [...file.searches]);
-  for (const { companyName, date } of searches.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))) {
-    const [lender, ...others] = resolve([{ text: companyName, isCut: false }]).lenders;
+  for (const { companyName, companyNameLimit, date } of searches.toSorted((a, b) =>
+    JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
+  )) {
+    const [lender, ...others] = resolve([
+      { text: companyName, isCut: companyName.length >= companyNameLimit - 1 },
+    ]).lenders;
     const sure = others.length === 0 ? lender : undefined;
-    const key = sure?.id ?? nameTokens(companyName).join(' ');
+    // A name without Latin letters has no words to compare; then it stands for itself.
+    const key = sure?.id ?? (nameTokens(companyName).join(' ') || companyName);
     const group = groups.get(key) ?? { names: sure ? [sure.trading] : [], byDay: new Map<string, string>() };
     if (!sure) group.names.push(companyName);
     // Two bureaus may tell the same search as a day and as a moment of that day: the moment says more.

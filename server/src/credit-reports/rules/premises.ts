@@ -2,7 +2,10 @@
 // name alone. The key is what `addressId` is made of, so that it is the same whichever bureau named the place.
 import type { ReportUkAddress } from '@trefoil/contract';
 
-type Premises = Pick<ReportUkAddress, 'subBuildingName' | 'buildingName' | 'buildingNumber' | 'postcode'>;
+type Premises = Pick<
+  ReportUkAddress,
+  'subBuildingName' | 'buildingName' | 'buildingNumber' | 'thoroughfare' | 'townOrCity' | 'postcode'
+>;
 
 /** Words for a unit inside a building: bureaus write them as they please. */
 const UNIT_WORDS = /\b(FLAT|FLT|APARTMENT|APT|APPT|UNIT|SUITE|ROOM|NO|NUMBER)\b/g;
@@ -25,12 +28,17 @@ function fold(text: string | null): string {
   return SPELLINGS.reduce((spelt, [pattern, word]) => spelt.replace(pattern, word), plain);
 }
 
-/** The parts without their kind: `Flat 2, Rowan House` and `2 ROWAN HOUSE` are one place. */
+/**
+ * The parts without their kind: `Flat 2, Rowan House` and `2 ROWAN HOUSE` are one place. Without a postcode the same
+ * number stands in every town, so street and town must tell.
+ */
 export function premisesKey(address: Premises): string {
   const parts = [address.subBuildingName, address.buildingName, address.buildingNumber]
     .map((part) => fold(part).replace(UNIT_WORDS, ' ').replace(/\s+/g, ' ').trim())
-    .filter(Boolean);
-  return `${fold(address.postcode).replace(/\s/g, '')}|${parts.join(' ')}`;
+    .filter(Boolean)
+    .join(' ');
+  const postcode = fold(address.postcode).replace(/\s/g, '');
+  return postcode ? `${postcode}|${parts}` : `|${parts}|${fold(address.thoroughfare)}|${fold(address.townOrCity)}`;
 }
 
 export function addressId(address: Premises): string {
