@@ -311,17 +311,18 @@ export function explainPair(a: ComparableAccount, b: ComparableAccount): Finding
 
 /**
  * Whether one row of a bureau says what another of the same bureau says, but for its number. `otherBureaus` is how many
- * other bureaus know of one such agreement and no second. One is enough where the number is only missing, or where an
- * amount or payment says the same; cards and hire purchase with two numbers need two, since twins of those are real and
- * a swallowed agreement is the worst that can happen.
+ * other bureaus know of one such agreement and no second. One is enough where the number is only missing, or where the
+ * rest is the same deal to the pound; otherwise two, since twins are real and a swallowed agreement is the worst case.
  */
 export function looksCopied(original: ComparableAccount, copy: ComparableAccount, otherBureaus: number): boolean {
   const found = explainPair(original, copy);
   const others = found.filter(({ field }) => field !== 'number' && field !== 'prior');
   if (others.some(({ within }) => within === NEVER)) return false;
   if (others.reduce((sum, { within }) => sum + within, 0) < COPY_MIN) return false;
-  const isOtherNumber = found.includes(NUMBER.different);
-  const isTwinProne = isRevolving(copy) || copy.account.accountType === 'hire-purchase';
-  const isSameDeal = found.includes(AMOUNT.same) || found.includes(PAYMENT.same);
-  return otherBureaus >= (isOtherNumber && (isTwinProne || !isSameDeal) ? 2 : 1);
+  if (!found.includes(NUMBER.different)) return otherBureaus >= 1;
+  const isHirePurchase = copy.account.accountType === 'hire-purchase';
+  const agreements = [AMOUNT.same, PAYMENT.same, TERM.same].filter((finding) => found.includes(finding)).length;
+  const isSameDeal =
+    agreements >= 2 && (!isHirePurchase || (found.includes(AMOUNT.same) && found.includes(STATUS.agrees)));
+  return otherBureaus >= (isSameDeal ? 1 : 2);
 }

@@ -78,6 +78,15 @@ test('two cars on one day, known to one bureau: two agreements', () => {
   expect(merged({ a1: tail('1111'), a2: tail('2222') }).groups).toEqual(['a1', 'a2']);
 });
 
+test('a row kept twice under two numbers is one agreement when another bureau knows of one only', () => {
+  expect(merged({ a1: tail('1111'), a2: tail('2222') }, { b1: tail('1111') }).groups).toEqual(['a1 a2 b1']);
+});
+
+test('two rows under two numbers stay two when one is open and one settled', () => {
+  const settled = { ...tail('2222'), accountStatus: 'settled' as const };
+  expect(merged({ a1: tail('1111'), a2: settled }, { b1: tail('1111') }).groups).toEqual(['a1 b1', 'a2']);
+});
+
 test('a cut name that fits two lenders names neither', () => {
   const cut = { ...DEAL, companyName: 'NORTHMERE VEHICLE FINANCE S', companyNameLimit: 27 };
   const { records } = merged({ a: cut });
