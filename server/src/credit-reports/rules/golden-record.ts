@@ -44,7 +44,7 @@ function startDate(accounts: readonly BureauAccount[]): string | null {
   const chosen = majority(accounts, (account) => account.startDate, isBetter);
   if (chosen === null || chosen.length === 10) return chosen;
   const precise = firstKnown(accounts, (account) =>
-    account.startDate !== null && account.startDate.startsWith(`${chosen}-`) ? account.startDate : null,
+    account.startDate?.startsWith(`${chosen}-`) ? account.startDate : null,
   );
   return precise ?? `${chosen}-01`;
 }

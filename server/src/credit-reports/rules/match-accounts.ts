@@ -3,7 +3,8 @@
 import type { Bureau } from '@trefoil/contract';
 import { visitCandidatePairs } from './candidate-pairs.ts';
 import type { ComparableAccount } from './comparable-account.ts';
-import { differsInEverything, explainPair, type Finding, looksCopied, sayEnough, scorePair } from './match-score.ts';
+import { differsInEverything, explainPair, looksCopied, sayEnough, scorePair } from './match-score.ts';
+import type { Finding } from './match-weights.ts';
 
 /** Two groups are joined when their rows together speak for it … */
 const JOIN_MIN = 0;
