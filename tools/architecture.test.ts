@@ -33,6 +33,12 @@ const breaches: [string, string, string, string][] = [
   ['lib importing http', 'server/src/lib/ids.ts', "import { x } from '../http/errors.ts';", 'upward'],
   ["another feature's store", 'server/src/identity/x.ts', "import { x } from '../wallet/store.ts';", 'private'],
   [
+    "another feature's store of a part",
+    'server/src/identity/x.ts',
+    "import { x } from '../wallet/price-store.ts';",
+    'private',
+  ],
+  [
     'a package import in rules/',
     'server/src/credit-reports/rules/challenge.ts',
     "import { x } from 'libphonenumber-js';",
@@ -95,6 +101,19 @@ const breaches: [string, string, string, string][] = [
     'no use-case',
   ],
   [
+    'a store of a part importing a use-case',
+    'server/src/wallet/price-store.ts',
+    "import { x } from './read-balance.ts';",
+    'no use-case',
+  ],
+  [
+    'a use-case importing routes of a part',
+    'server/src/tenants/list-tenants.ts',
+    "import { x } from './reading-routes.ts';",
+    'app.ts alone',
+  ],
+  ['SQL in a file that only ends like a store', 'server/src/wallet/restore.ts', 'const q = sql`select 1`;', 'SQL'],
+  [
     'a use-case importing routes',
     'server/src/tenants/list-tenants.ts',
     "import { x } from './routes.ts';",
@@ -113,6 +132,8 @@ test('what the house allows is no violation', () => {
     ['server/src/credit-reports/x.ts', "import { x } from '../wallet/read-balance.ts';"],
     ['server/src/credit-reports/rules/x.ts', "import type { Bureau } from '@trefoil/contract';"],
     ['server/src/wallet/store.ts', "import { sql } from '../lib/sql.ts';\nconst q = sql`select 1`;"],
+    ['server/src/wallet/price-store.ts', "import { x } from './rules/price-list.ts';\nconst q = sql`select 1`;"],
+    ['server/src/credit-reports/sms-store.ts', "import type { X } from './store.ts';"],
     ['server/src/config.ts', 'process.env'],
     ['server/src/app.ts', "import { x } from './credit-reports/routes.ts';"],
   ].map(([path = '', text = '']) => ({ path, text }));

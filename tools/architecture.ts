@@ -9,6 +9,8 @@ type Import = { readonly from: string; readonly isType: boolean };
 const RANKS: readonly (readonly string[])[] = [
   ['main.ts'],
   ['app.ts', 'cli'],
+  // The part of the composition root that opens what live mode asks outside.
+  ['open-live.ts'],
   ['config.ts'],
   ['credit-reports'],
   ['identity'],
@@ -19,7 +21,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['lib'],
 ];
 /** Read by the entry and the composition roots alone: everything else is given what it needs. */
-const CONFIG_READERS = ['main.ts', 'app.ts', 'cli', 'config.ts'];
+const CONFIG_READERS = ['main.ts', 'app.ts', 'open-live.ts', 'cli', 'config.ts'];
 /** What each workspace may import besides its own files; undefined means anything installed. */
 const WORKSPACE_IMPORTS: Record<string, RegExp | undefined> = {
   contract: /^typebox$/,
@@ -45,8 +47,9 @@ function resolve(path: string, from: string): string {
 const serverPart = (path: string) => /^server\/src\/([^/]+)/.exec(path)?.[1];
 const rankOf = (part: string) => RANKS.findIndex((names) => names.includes(part));
 const isRule = (path: string) => path.includes('/rules/');
-const isStore = (path: string) => path.endsWith('/store.ts');
-const isRoute = (path: string) => /\/(routes|jobs)\.ts$/.test(path);
+/** A feature may have several, each named for its part: `store.ts`, `price-store.ts`. */
+const isStore = (path: string) => /\/([a-z-]+-)?store\.ts$/.test(path);
+const isRoute = (path: string) => /\/([a-z-]+-)?(routes|jobs)\.ts$/.test(path);
 
 function checkServerImport(path: string, target: string): string | undefined {
   const [own, other] = [serverPart(path), serverPart(target)];
@@ -56,7 +59,7 @@ function checkServerImport(path: string, target: string): string | undefined {
   if (other === 'config.ts' && !CONFIG_READERS.includes(own)) return 'only the entry and the roots read config.ts';
   if (own !== other && otherRank <= ownRank) return `upward import of ${other}`;
   if (own !== other && isStore(target)) return `the store of ${other} is private to it`;
-  if (isStore(path) && own === other && !isRule(target)) return 'a store imports no use-case';
+  if (isStore(path) && own === other && !isRule(target) && !isStore(target)) return 'a store imports no use-case';
   if (isRoute(target)) return own === other ? 'routes and jobs are imported by app.ts alone' : undefined;
   return undefined;
 }

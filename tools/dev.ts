@@ -4,18 +4,22 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
 import { createApp } from '../server/src/app.ts';
+import { findPerson } from '../server/src/cli/ask-simulators.ts';
 import { type Config, loadConfig, loadLocalServers } from '../server/src/config.ts';
+import { createDeviceSessions } from '../server/src/fingerprints/device-session.ts';
 import { openDatabase } from '../server/src/lib/database.ts';
 import { migrate } from '../server/src/lib/migrate.ts';
 import { freePort } from './free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
 import { createSecrets } from './local-secrets.ts';
 import { type DemoTenant, seedDemoTenants } from './seed.ts';
+import { type SimulatedProviders, startProviders } from './simulated-providers.ts';
 
 const HELP = `Usage: npm run dev [-- options]
 
-Starts Trefoil on this machine with two demo tenants and prints how to use it. Needs PostgreSQL and Redis;
-"docker compose up -d" brings both where they are not installed.
+Starts Trefoil on this machine with two demo tenants and prints how to use it, together with simulators of the other
+companies (three bureaus, a screening provider, an SMS carrier whose inbox you can read), so that live mode works too.
+Needs PostgreSQL and Redis; "docker compose up -d" brings both where they are not installed.
 
   --port <n>    port to listen on; 0 picks a free one (default 8080)
   --rate <n>    requests per second each demo tenant may make (default: the service's own, 50)
@@ -27,6 +31,8 @@ TREFOIL_ADMIN_DATABASE_URL (default postgres://postgres@127.0.0.1:5432/postgres)
 TREFOIL_REDIS_URL (default redis://127.0.0.1:6379) say where the two servers are.`;
 
 const DEFAULT_PORT = '8080';
+/** A thousand pounds: enough for five hundred reports from three bureaus. */
+const DEMO_CREDITS = 1_000_000;
 
 const STATE = fileURLToPath(new URL('../.trefoil/', import.meta.url));
 const SECRETS_FILE = `${STATE}secrets.env`;
@@ -52,35 +58,49 @@ function keptSecrets(): Record<string, string> {
   return parseEnv(readFileSync(SECRETS_FILE, 'utf8')) as Record<string, string>;
 }
 
-function describe(baseUrl: string, metricsAddress: string, demo: DemoTenant): string {
-  const body = JSON.stringify({
-    test: true,
-    email: 'test002@example.com',
-    sessionId: 'demo-session',
-    bureaus: ['equifax', 'experian', 'transunion'],
-    ipAddress: '192.0.2.10',
-    searchType: 'pcp',
-    firstName: 'Ada',
-    lastName: 'Example',
-    dateOfBirth: '1984-03-09',
-    addresses: [
-      {
-        type: 'current',
-        ukAddress: { buildingNumber: '14', thoroughfare: 'Mill Lane', townOrCity: 'Ludforth', postcode: 'HR10 2AB' },
-      },
-    ],
-  });
+type Started = {
+  readonly baseUrl: string;
+  readonly metricsAddress: string;
+  readonly demo: DemoTenant;
+  readonly sessionId: string;
+  readonly inbox: string;
+  /** Somebody the simulated bureaus know. */
+  readonly person: object;
+};
+
+const ASKED = { bureaus: ['equifax', 'experian', 'transunion'], ipAddress: '192.0.2.10', searchType: 'pcp' };
+const ADA = {
+  firstName: 'Ada',
+  lastName: 'Example',
+  dateOfBirth: '1984-03-09',
+  addresses: [
+    {
+      type: 'current',
+      ukAddress: { buildingNumber: '14', thoroughfare: 'Mill Lane', townOrCity: 'Ludforth', postcode: 'HR10 2AB' },
+    },
+  ],
+};
+
+function describe({ baseUrl, metricsAddress, demo, sessionId, inbox, person }: Started): string {
+  const post = (path: string, body: object) =>
+    `curl -s ${baseUrl}/${demo.tenantId}/v1/credit-reports${path} -H "Authorization: Bearer $TOKEN" ` +
+    `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  const inTest = { test: true, email: 'test002@example.com', sessionId: 'demo-session', ...ASKED, ...ADA };
+  const challenged = { email: 'challenge@example.com', mobileNumber: '+447700900123', sessionId, ...ASKED, ...person };
   return `
 Trefoil is running. Ctrl-C stops it.
 
   Base address    ${baseUrl}
   API reference   ${baseUrl}/docs
   Metrics         ${metricsAddress}
+  Phone's inbox   ${inbox}
   Tenant          ${demo.tenantId}
   Client id       ${demo.clientId}
   Client secret   ${demo.clientSecret}   (new at every start)
+  Device session  ${sessionId}
+                  (good for 30 minutes and one person; another one: npm run -s trefoil -- session mint)
 
-In another terminal, a report and a whole OTP flow, step by step:
+In another terminal, a report and a whole OTP flow in test mode, step by step:
 
   npm run try
 
@@ -88,9 +108,17 @@ The same by hand, beginning with a token and a report:
 
   TOKEN=$(curl -s -u '${demo.clientId}:${demo.clientSecret}' -d grant_type=client_credentials ${baseUrl}/v1/oauth/token | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')
 
-  curl -s ${baseUrl}/${demo.tenantId}/v1/credit-reports -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${body}'
+  ${post('', inTest)}
 
-Tenants, people and credentials:
+Live, against the simulators, with a code by SMS (an e-mail that begins with allow or block is let through or stopped):
+
+  ${post('', challenged)}
+
+  Read the code at ${inbox} and submit it, with the two ids of the answer:
+
+  ${post('/CREDIT_REPORT_ID/otp-challenge', { challengeId: 'CHALLENGE_ID', code: 'CODE' })}
+
+Tenants, people, credentials and wallets:
 
   npm run trefoil -- help
 `;
@@ -108,7 +136,12 @@ async function start(options: Options): Promise<void> {
   const databaseName = options.ephemeral ? `trefoil_ephemeral_${randomBytes(6).toString('hex')}` : 'trefoil_dev';
   try {
     await ensureDatabase(adminUrl, databaseName);
-    await serve(options, databaseName, stopped);
+    const providers = await startProviders();
+    try {
+      await serve(options, databaseName, providers, stopped);
+    } finally {
+      await providers.stop();
+    }
   } finally {
     if (options.ephemeral) await dropDatabase(adminUrl, databaseName);
   }
@@ -117,19 +150,24 @@ async function start(options: Options): Promise<void> {
 async function seed(config: Config, ratePerSecond: number | undefined) {
   const database = openDatabase({ ...config.database, onConnectionError: () => undefined });
   try {
-    return await seedDemoTenants(database, { ratePerSecond });
+    return await seedDemoTenants(database, { ratePerSecond, credits: DEMO_CREDITS });
   } finally {
     await database.close();
   }
 }
 
-async function createEnvironment(options: Options, databaseName: string): Promise<Record<string, string>> {
+async function createEnvironment(
+  options: Options,
+  databaseName: string,
+  providers: SimulatedProviders,
+): Promise<Record<string, string>> {
   const { adminUrl, redisUrl } = loadLocalServers();
   const port = Number(options.port) === 0 ? await freePort() : Number(options.port);
   return {
     TREFOIL_LOG_LEVEL: options.json ? 'info' : 'warn',
     ...(options.ephemeral ? createSecrets() : keptSecrets()),
     ...databaseEnvironment(adminUrl, databaseName),
+    ...providers.environment,
     TREFOIL_REDIS_URL: redisUrl,
     TREFOIL_REDIS_PREFIX: `${databaseName}:`,
     TREFOIL_BASE_URL: `http://127.0.0.1:${port}`,
@@ -139,8 +177,20 @@ async function createEnvironment(options: Options, databaseName: string): Promis
   };
 }
 
-async function serve(options: Options, databaseName: string, stopped: Promise<void>): Promise<void> {
-  const environment = await createEnvironment(options, databaseName);
+function mintSession({ vaultKeys }: Config): string {
+  const network = { ipAddress: ASKED.ipAddress, userAgentFamily: null };
+  const collected = new Date();
+  const facts = { deviceDigest: randomBytes(16).toString('hex'), collectedAt: collected.toISOString(), network };
+  return createDeviceSessions(vaultKeys).seal(facts, collected);
+}
+
+async function serve(
+  options: Options,
+  databaseName: string,
+  providers: SimulatedProviders,
+  stopped: Promise<void>,
+): Promise<void> {
+  const environment = await createEnvironment(options, databaseName, providers);
   const config = loadConfig(environment);
   await migrate(config.database.ownerUrl ?? '');
   const app = await createApp(config, { logDestination: process.stderr });
@@ -152,9 +202,14 @@ async function serve(options: Options, databaseName: string, stopped: Promise<vo
     const [demo, other] = await seed(config, options.rate === undefined ? undefined : Number(options.rate));
     const { baseUrl } = config;
     const [otherTenantId, otherClientId, otherClientSecret] = [other.tenantId, other.clientId, other.clientSecret];
-    const line = JSON.stringify({ baseUrl, ...demo, otherTenantId, otherClientId, otherClientSecret });
+    const sessionId = mintSession(config);
+    const { credentials: _, ...simulators } = providers.addresses;
+    const others = { otherTenantId, otherClientId, otherClientSecret };
+    const line = JSON.stringify({ baseUrl, ...demo, ...others, sessionId, simulators });
     restore = announce({ [ENVIRONMENT_FILE]: toEnvFile(environment), [DEMO_FILE]: line });
-    console.log(options.json ? line : describe(baseUrl, metricsAddress, demo));
+    const { inbox } = simulators;
+    const person = await findPerson(simulators.albion, 'person-0001');
+    console.log(options.json ? line : describe({ baseUrl, metricsAddress, demo, sessionId, inbox, person }));
     await stopped;
   } finally {
     await app.close();

@@ -6,6 +6,7 @@ import type { Database } from '../server/src/lib/database.ts';
 import type { Tx } from '../server/src/lib/sql.ts';
 import { addMember, changeRate, createTenant, listAllTenants } from '../server/src/tenants/change-tenant.ts';
 import { openWallet } from '../server/src/wallet/open-wallet.ts';
+import { topUp } from '../server/src/wallet/top-up.ts';
 
 export type DemoTenant = { readonly tenantId: string; readonly clientId: string; readonly clientSecret: string };
 
@@ -29,13 +30,19 @@ async function ensureDemoTenant(tx: Tx, name: string, owner: DemoOwner): Promise
   return { tenantId, clientId, clientSecret: await rotateSecret(tx, { tenantId, credentialId: clientId }, 0) };
 }
 
-export type SeedOptions = { readonly ratePerSecond?: number | undefined };
+export type SeedOptions = {
+  readonly ratePerSecond?: number | undefined;
+  /** Put into each wallet once; a later start adds nothing. */
+  readonly credits?: number | undefined;
+};
+
+const SEED_SOURCE = '00000000-0000-7000-8000-000000000001';
 
 export async function seedDemoTenants(
   database: Database,
   options: SeedOptions = {},
 ): Promise<[DemoTenant, DemoTenant]> {
-  return database.asSystem(async (tx) => {
+  const tenants = await database.asSystem<[DemoTenant, DemoTenant]>(async (tx) => {
     const first = await ensureDemoTenant(tx, 'Demo Claims', {
       email: 'owner@demo-claims.example.com',
       firstName: 'Olive',
@@ -53,4 +60,12 @@ export async function seedDemoTenants(
     }
     return [first, other];
   });
+  const { credits } = options;
+  if (credits !== undefined) {
+    for (const { tenantId } of tenants) {
+      const order = { credits, sourceId: SEED_SOURCE, note: 'Credits of a demo tenant' };
+      await database.forTenants([tenantId], (tx) => topUp(tx, tenantId, order));
+    }
+  }
+  return tenants;
 }

@@ -37,7 +37,9 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export const ErrorDetail = Type.Object({
-  path: Type.String({ description: 'JSON pointer into the request body, or /headers/… for a header.' }),
+  path: Type.String({
+    description: 'JSON pointer into the request body; /headers/… for a header, /query/… for a query parameter.',
+  }),
   message: Type.String({ description: 'What is wrong there and what would be right.' }),
 });
 

@@ -3,8 +3,8 @@
 import type { AccountRecord, CreditReport } from './credit-report.ts';
 import type { GenerateRequest } from './requests.ts';
 
-const creditReportId = '01998a3e-7c11-7d22-8a33-4b5c6d7e8f90';
-const challengeId = '01998a3e-7c12-7e44-9b55-6c7d8e9fa0b1';
+export const creditReportId = '01998a3e-7c11-7d22-8a33-4b5c6d7e8f90';
+export const challengeId = '01998a3e-7c12-7e44-9b55-6c7d8e9fa0b1';
 const tenantId = '01998a00-0000-7000-8000-000000000001';
 
 const generateBase = {
@@ -45,7 +45,7 @@ const hirePurchase: AccountRecord = {
   bureaus: [{ id: 'equifax', ref: 'sandbox-hp-1-equifax' }],
 };
 
-const creditReport: CreditReport = {
+export const creditReport: CreditReport = {
   person: { title: 'Ms', firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09' },
   residencies: [
     {
@@ -87,6 +87,24 @@ const complete = {
   value: metered({ status: 'complete', challengeType: 'none', creditReportId, creditReport }),
 };
 
+const partlyComplete = {
+  summary: 'Complete, though one bureau did not answer',
+  value: {
+    meta: { request: { timeTakenMs: 2104 }, wallet: { balance: 48600, cost: 1400 } },
+    data: {
+      status: 'complete',
+      challengeType: 'none',
+      creditReportId,
+      creditReport,
+      bureauResults: [
+        { bureau: 'equifax', outcome: 'ok' },
+        { bureau: 'experian', outcome: 'no-trace' },
+        { bureau: 'transunion', outcome: 'unavailable' },
+      ],
+    },
+  },
+};
+
 const failed = {
   summary: 'Failed: an outcome, not an HTTP error',
   value: metered({
@@ -117,6 +135,7 @@ export const generateRequestExamples: Examples = {
 
 export const generateResponseExamples: Examples = {
   complete,
+  'complete-in-part': partlyComplete,
   'authentication-required': {
     summary: 'A code was sent by SMS',
     value: metered({

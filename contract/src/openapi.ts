@@ -14,8 +14,12 @@ import {
 import {
   AuthenticationRequired,
   Blocked,
+  BureauResult,
   CompleteAfterChallenge,
   CompleteAtOnce,
+  CreditReportItem,
+  CreditReportListResponse,
+  CreditReportResponse,
   Failed,
   GenerateResponse,
   Profile,
@@ -29,6 +33,7 @@ import {
 } from './responses.ts';
 import { SCOPES } from './scopes.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
+import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, WalletResponse } from './wallet.ts';
 
 type Json = Record<string, unknown>;
 
@@ -50,7 +55,16 @@ const NAMED: Record<string, unknown> = {
   CompleteAfterChallenge,
   Retry,
   ResendSmsResponse,
+  BureauResult,
+  CreditReportResponse,
+  CreditReportListResponse,
+  CreditReportItem,
   WalletMeta,
+  WalletResponse,
+  WalletEntriesResponse,
+  WalletEntry,
+  PricesResponse,
+  PriceChange,
   CreditReport,
   Residency,
   ReportUkAddress,
@@ -91,7 +105,8 @@ const RETRY_AFTER = { 'Retry-After': header('Seconds to wait before trying again
 function headersOf(status: number, operation: Operation): Json {
   if (status === 200) {
     const replayed = { 'Idempotent-Replayed': header('`true` when this is the kept answer of an earlier request.') };
-    return { ...REQUEST_ID, ...RATE, ...(operation.idempotent && replayed) };
+    const more = { Link: header('On CSV only: rel="next" where to go on, when the file is not whole.') };
+    return { ...REQUEST_ID, ...RATE, ...(operation.idempotent && replayed), ...(operation.csvExamples && more) };
   }
   if (status === 401 || status === 403) {
     return { ...REQUEST_ID, 'WWW-Authenticate': header('What the token lacks (RFC 6750).') };
@@ -116,6 +131,7 @@ const headerParameter = (name: string, description: string): Json => ({
 function commonErrors(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error', 'service-unavailable'];
   if (operation.body) codes.push('validation-error', 'unsupported-media-type', 'payload-too-large');
+  if (operation.query) codes.push('validation-error');
   if (operation.idempotent) codes.push('request-in-progress', 'idempotency-key-reused');
   return codes;
 }
@@ -150,14 +166,26 @@ function errorResponses(operation: Operation): Json {
   );
 }
 
+function queryParameters({ query }: Operation): Json[] {
+  const { properties = {} } = (query ?? {}) as { properties?: Record<string, { description?: string }> };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+  }));
+}
+
 function describeOperation(id: string, operation: Operation): Json {
-  const parameters = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+  const pathParameters = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     description: PARAMETERS[name],
     schema: { type: 'string' },
   }));
+  const parameters = [...pathParameters, ...queryParameters(operation)];
   return {
     operationId: id,
     tags: [operation.tag],
@@ -181,7 +209,12 @@ function describeOperation(id: string, operation: Operation): Json {
       '200': {
         description: 'Done.',
         headers: headersOf(200, operation),
-        content: json(operation.response, operation.responseExamples),
+        content: {
+          ...json(operation.response, operation.responseExamples),
+          ...(operation.csvExamples && {
+            'text/csv': { schema: { type: 'string' }, examples: operation.csvExamples },
+          }),
+        },
       },
       ...errorResponses(operation),
     },
@@ -206,7 +239,7 @@ export function buildOpenApi(version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This server' }],
-    tags: [{ name: 'Tokens' }, { name: 'Credit reports' }, { name: 'Account' }],
+    tags: [{ name: 'Tokens' }, { name: 'Credit reports' }, { name: 'Wallet' }, { name: 'Account' }],
     paths: withReferences(paths),
     components: {
       schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, withinReferences(schema)])),

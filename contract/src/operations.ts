@@ -3,8 +3,12 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import * as examples from './examples.ts';
+import { CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
+import * as readingExamples from './reading-examples.ts';
 import { GenerateRequest, ResendSmsRequest, SelectTenantRequest, SubmitOtpRequest } from './requests.ts';
 import {
+  CreditReportListResponse,
+  CreditReportResponse,
   GenerateResponse,
   Profile,
   ResendSmsResponse,
@@ -13,6 +17,7 @@ import {
   TenantList,
 } from './responses.ts';
 import type { Scope } from './scopes.ts';
+import { PricesResponse, WalletEntriesResponse, WalletResponse } from './wallet.ts';
 
 export type Operation = {
   readonly method: 'GET' | 'POST';
@@ -24,10 +29,14 @@ export type Operation = {
   readonly scope?: Scope;
   /** Whether an Idempotency-Key header is honoured (docs/decisions/0056). */
   readonly idempotent: boolean;
+  /** The query parameters it knows; others are ignored. */
+  readonly query?: TSchema;
   readonly body?: TSchema;
   readonly bodyExamples?: examples.Examples;
   readonly response: TSchema;
   readonly responseExamples: examples.Examples;
+  /** Present when `Accept: text/csv` gets the answer as CSV. */
+  readonly csvExamples?: examples.Examples;
   /** Refusals beyond those any operation can meet. */
   readonly errors: readonly ErrorCode[];
 };
@@ -93,6 +102,80 @@ export const OPERATIONS = {
       'sms-limit-reached',
       'insufficient-funds',
     ],
+  },
+  listCreditReports: {
+    method: 'GET',
+    path: '/:tenantId/v1/credit-reports',
+    tag: 'Credit reports',
+    summary: 'List credit reports',
+    description:
+      'Live and test reports, newest first, without their contents. Reports that were erased after their retention ' +
+      'time stay in the list with `isPurged`.',
+    scope: 'reports:read',
+    idempotent: false,
+    query: CreditReportsQuery,
+    response: CreditReportListResponse,
+    responseExamples: readingExamples.creditReportListExamples,
+    errors: [],
+  },
+  getCreditReport: {
+    method: 'GET',
+    path: '/:tenantId/v1/credit-reports/:creditReportId',
+    tag: 'Credit reports',
+    summary: 'Read a credit report again',
+    description:
+      'The state of a report and, once it is complete, its contents. Free of charge; nobody is asked again. A report ' +
+      'is kept for the retention time of the tenant (30 days unless set otherwise), then this is 410. While a ' +
+      'request still works on the report: 409 with Retry-After.',
+    scope: 'reports:read',
+    idempotent: false,
+    response: CreditReportResponse,
+    responseExamples: readingExamples.creditReportExamples,
+    errors: ['credit-report-not-found', 'request-in-progress', 'credit-report-purged'],
+  },
+  getWallet: {
+    method: 'GET',
+    path: '/:tenantId/v1/wallet',
+    tag: 'Wallet',
+    summary: 'Read the wallet',
+    description: 'What is in the wallet, what is held for running operations, and what a new one can use.',
+    scope: 'wallet:read',
+    idempotent: false,
+    response: WalletResponse,
+    responseExamples: readingExamples.walletExamples,
+    errors: [],
+  },
+  listWalletEntries: {
+    method: 'GET',
+    path: '/:tenantId/v1/wallet/entries',
+    tag: 'Wallet',
+    summary: 'List the lines of the wallet',
+    description:
+      'Every line that moved the wallet, newest first. Filters are joined by "and"; with one, a page may be short: go ' +
+      'on until `nextCursor` is null. With `Accept: text/csv` the lines come as one CSV file (RFC 4180; `limit` does ' +
+      'not apply) over at most 100,000 lines of the journal: if it goes on, a `Link` header with rel="next" says ' +
+      'where, and without that header the file is whole.',
+    scope: 'wallet:read',
+    idempotent: false,
+    query: WalletEntriesQuery,
+    response: WalletEntriesResponse,
+    responseExamples: readingExamples.walletEntryExamples,
+    csvExamples: readingExamples.walletEntryCsvExamples,
+    errors: [],
+  },
+  getPrices: {
+    method: 'GET',
+    path: '/:tenantId/v1/prices',
+    tag: 'Wallet',
+    summary: 'Read the prices',
+    description:
+      'What the tenant pays now, since when, and which changes are known. A report costs `report` plus `bureau` for ' +
+      'each bureau that answers.',
+    scope: 'wallet:read',
+    idempotent: false,
+    response: PricesResponse,
+    responseExamples: readingExamples.priceExamples,
+    errors: [],
   },
   getProfile: {
     method: 'GET',

@@ -1,37 +1,34 @@
 // What the operations answer. Interface, "Response envelope" and "Generate and OTP response data";
 // profile and tenant bodies are bare (docs/decisions/0002).
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { CreditReport } from './credit-report.ts';
+import { metered, pageOf, unmetered } from './envelope.ts';
 import { Instant, oneOf, Uuid } from './schema.ts';
 import { ROLES } from './scopes.ts';
+import { BUREAU_OUTCOMES, BUREAUS, REPORT_STATUSES } from './vocabulary.ts';
 
-const RequestMeta = Type.Object({
-  timeTakenMs: Type.Integer({ minimum: 0, description: 'How long the answer took us, in milliseconds.' }),
-});
-
-export const WalletMeta = Type.Object({
-  balance: Type.Integer({
-    description: 'What the wallet holds once the operation is done, in credits; 1,000 credits are one pound.',
-  }),
-  cost: Type.Integer({ description: 'What this operation took from the wallet, in credits; 0 for a free one.' }),
-});
-
-/** With the wallet: the operations that are metered. */
-const metered = <T extends TSchema>(data: T) =>
-  Type.Object({ meta: Type.Object({ request: RequestMeta, wallet: WalletMeta }), data });
-
-/** Without the wallet: resend, and whatever else charges nothing by itself. */
-const unmetered = <T extends TSchema>(data: T) => Type.Object({ meta: Type.Object({ request: RequestMeta }), data });
+export { WalletMeta } from './envelope.ts';
 
 const creditReportId = Uuid('The report. Use it with the challenge and to read the report again.');
 const challenge = Type.Object({ challengeId: Uuid('The challenge to answer.') });
 const errorMessage = Type.String({ description: 'What happened, in a sentence.' });
+
+export const BureauResult = Type.Object({
+  bureau: oneOf(BUREAUS, { description: 'A bureau that was asked.' }),
+  outcome: oneOf(BUREAU_OUTCOMES, {
+    description: '`no-trace`: it answered and knows nobody like this. `unavailable`: it did not answer; not charged.',
+  }),
+});
+
+/** Beyond the interface (docs/decisions/0055); test mode asks no bureau and may leave it out. */
+const bureauResults = Type.Optional(Type.Array(BureauResult, { description: 'What each bureau asked did.' }));
 
 export const CompleteAtOnce = Type.Object({
   status: Type.Literal('complete'),
   challengeType: Type.Literal('none'),
   creditReportId,
   creditReport: CreditReport,
+  bureauResults,
 });
 
 export const AuthenticationRequired = Type.Object({
@@ -49,6 +46,7 @@ export const CompleteAfterChallenge = Type.Object({
   status: Type.Literal('complete'),
   creditReportId,
   creditReport: CreditReport,
+  bureauResults,
 });
 
 export const Retry = Type.Object({
@@ -68,6 +66,29 @@ export const ResendSmsResponse = unmetered(
     smsSentCount: Type.Integer({ minimum: 1, description: 'Messages sent so far, the first one included.' }),
   }),
 );
+
+const test = Type.Boolean({ description: 'Whether it was asked for in test mode.' });
+const createdAt = Instant('When it was asked for.');
+
+/** A report read again: the same words as the answer it was given with, and when that was (docs/decisions/0043). */
+export const CreditReportResponse = unmetered(
+  Type.Union([
+    Type.Object({ ...CompleteAfterChallenge.properties, test, createdAt }),
+    Type.Object({ ...AuthenticationRequired.properties, test, createdAt }),
+    Type.Object({ ...Blocked.properties, test, createdAt }),
+    Type.Object({ ...Failed.properties, test, createdAt }),
+  ]),
+);
+
+export const CreditReportItem = Type.Object({
+  creditReportId,
+  status: oneOf(REPORT_STATUSES, { description: '`in-progress` only while a request works on it.' }),
+  test,
+  createdAt,
+  isPurged: Type.Boolean({ description: 'Whether the report was kept for its time and then erased.' }),
+});
+
+export const CreditReportListResponse = pageOf(CreditReportItem);
 
 export const Profile = Type.Object({
   id: Uuid('The person. For API credentials: their accountable owner.'),
@@ -91,10 +112,13 @@ export const TenantList = Type.Object({ items: Type.Array(TenantItem), total: Ty
 
 export const SelectedTenant = Type.Object({ id: Uuid('The selected tenant.'), name: Type.String() });
 
-export type WalletMeta = Static<typeof WalletMeta>;
 export type GenerateData = Static<typeof GenerateResponse>['data'];
 export type SubmitOtpData = Static<typeof SubmitOtpResponse>['data'];
 export type ResendSmsData = Static<typeof ResendSmsResponse>['data'];
+export type BureauResult = Static<typeof BureauResult>;
+export type CreditReportData = Static<typeof CreditReportResponse>['data'];
+export type CreditReportItem = Static<typeof CreditReportItem>;
+export type CreditReportPage = Static<typeof CreditReportListResponse>['data'];
 export type Profile = Static<typeof Profile>;
 export type TenantItem = Static<typeof TenantItem>;
 export type TenantList = Static<typeof TenantList>;

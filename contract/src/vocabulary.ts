@@ -3,6 +3,18 @@
 export const BUREAUS = ['equifax', 'experian', 'transunion'] as const;
 export type Bureau = (typeof BUREAUS)[number];
 
+export const BUREAU_OUTCOMES = ['ok', 'no-trace', 'unavailable'] as const;
+
+/** How a list shows a report: the words of the interface, and one for a report that has no outcome yet. */
+export const REPORT_STATUSES = ['complete', 'authentication-required', 'blocked', 'failed', 'in-progress'] as const;
+export type ShownStatus = (typeof REPORT_STATUSES)[number];
+
+/** Lines of a wallet's statement. */
+export const ENTRY_KINDS = ['top-up', 'adjust', 'report-charge', 'report-refund', 'sms-charge'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+export const PRICE_SOURCES = ['list', 'tenant'] as const;
+
 export const SEARCH_TYPES = ['pcp'] as const;
 
 export const CHALLENGE_STATUSES = ['challenge', 'allow', 'block'] as const;

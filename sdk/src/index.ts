@@ -14,6 +14,19 @@ export type GenerateResponse = Schemas['GenerateResponse'];
 export type SubmitOtpResponse = Schemas['SubmitOtpResponse'];
 export type ResendSmsResponse = Schemas['ResendSmsResponse'];
 export type CreditReport = Schemas['CreditReport'];
+export type CreditReportResponse = Schemas['CreditReportResponse'];
+export type CreditReportListResponse = Schemas['CreditReportListResponse'];
+export type WalletResponse = Schemas['WalletResponse'];
+export type WalletEntriesResponse = Schemas['WalletEntriesResponse'];
+export type PricesResponse = Schemas['PricesResponse'];
+type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
+  ? NonNullable<Query>
+  : never;
+export type CreditReportsQuery = QueryOf<'/{tenantId}/v1/credit-reports'>;
+export type WalletEntriesQuery = QueryOf<'/{tenantId}/v1/wallet/entries'>;
+
+/** A statement as CSV. With a cursor it is not whole: ask again with it for the rest, after at most 100,000 lines. */
+export type WalletEntriesCsv = { readonly csv: string; readonly nextCursor: string | null };
 
 export type TrefoilOptions = {
   readonly baseUrl: string;
@@ -26,6 +39,8 @@ export type CallOptions = {
   /** Makes a retry safe: the same key with the same request gives the first answer again. */
   readonly idempotencyKey?: string;
 };
+
+type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
 export type Trefoil = ReturnType<typeof createTrefoil>;
 
@@ -41,7 +56,7 @@ export function createTrefoil(options: TrefoilOptions) {
   });
 
   /** Resolves to the body of a 200; throws for everything else. */
-  async function bodyOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  async function bodyOf<T>(call: Call<T>): Promise<T> {
     const { data, error, response } = await call;
     if (data === undefined) throw new TrefoilError(response, (error ?? {}) as object);
     return data;
@@ -54,6 +69,17 @@ export function createTrefoil(options: TrefoilOptions) {
     path: { tenantId, creditReportId },
     header: header(call),
   });
+
+  async function exportWalletEntries(query: WalletEntriesQuery = {}): Promise<WalletEntriesCsv> {
+    const { data, error, response } = await http.GET('/{tenantId}/v1/wallet/entries', {
+      params: { path: { tenantId }, query },
+      headers: { accept: 'text/csv' },
+      parseAs: 'text',
+    });
+    if (data === undefined) throw new TrefoilError(response, (error ?? {}) as object);
+    const next = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    return { csv: data, nextCursor: next ? new URL(next, baseUrl).searchParams.get('cursor') : null };
+  }
 
   return {
     getToken,
@@ -73,6 +99,23 @@ export function createTrefoil(options: TrefoilOptions) {
           body,
         }),
       ),
+    listReports: (query: CreditReportsQuery = {}) =>
+      bodyOf(http.GET('/{tenantId}/v1/credit-reports', { params: { path: { tenantId }, query } })),
+    getReport: (creditReportId: string) =>
+      bodyOf(
+        http.GET('/{tenantId}/v1/credit-reports/{creditReportId}', { params: { path: { tenantId, creditReportId } } }),
+      ),
+    getWallet: () => bodyOf(http.GET('/{tenantId}/v1/wallet', { params: { path: { tenantId } } })),
+    listWalletEntries: (query: WalletEntriesQuery = {}) =>
+      // Without an Accept of its own the answer is JSON; the document alone cannot tell.
+      bodyOf(
+        http.GET('/{tenantId}/v1/wallet/entries', {
+          params: { path: { tenantId }, query },
+        }) as Call<WalletEntriesResponse>,
+      ),
+    /** The lines of the filter as one CSV text, 100,000 of the journal at most. */
+    exportWalletEntries,
+    getPrices: () => bodyOf(http.GET('/{tenantId}/v1/prices', { params: { path: { tenantId } } })),
     getProfile: () => bodyOf(http.GET('/v1/my/profile')),
     listTenants: () => bodyOf(http.GET('/v1/my/tenants')),
     selectTenant: (id: string) => bodyOf(http.POST('/v1/my/tenants/select', { body: { tenantId: id } })),

@@ -27,7 +27,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List credit reports
+         * @description Live and test reports, newest first, without their contents. Reports that were erased after their retention time stay in the list with `isPurged`.
+         */
+        get: operations["listCreditReports"];
         put?: never;
         /**
          * Generate a credit report
@@ -74,6 +78,86 @@ export interface paths {
          * @description Sends a new message and starts the five minutes again. A challenge has three messages in all, the first one included; attempts already used stay used.
          */
         post: operations["resendSms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/credit-reports/{creditReportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a credit report again
+         * @description The state of a report and, once it is complete, its contents. Free of charge; nobody is asked again. A report is kept for the retention time of the tenant (30 days unless set otherwise), then this is 410. While a request still works on the report: 409 with Retry-After.
+         */
+        get: operations["getCreditReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the wallet
+         * @description What is in the wallet, what is held for running operations, and what a new one can use.
+         */
+        get: operations["getWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/wallet/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of the wallet
+         * @description Every line that moved the wallet, newest first. Filters are joined by "and"; with one, a page may be short: go on until `nextCursor` is null. With `Accept: text/csv` the lines come as one CSV file (RFC 4180; `limit` does not apply) over at most 100,000 lines of the journal: if it goes on, a `Link` header with rel="next" says where, and without that header the file is whole.
+         */
+        get: operations["listWalletEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the prices
+         * @description What the tenant pays now, since when, and which changes are known. A report costs `report` plus `bureau` for each bureau that answers.
+         */
+        get: operations["getPrices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -153,7 +237,7 @@ export interface components {
             requestId: string;
             /** @description On validation-error: every fault found. */
             details?: {
-                /** @description JSON pointer into the request body, or /headers/… for a header. */
+                /** @description JSON pointer into the request body; /headers/… for a header, /query/… for a query parameter. */
                 path: string;
                 /** @description What is wrong there and what would be right. */
                 message: string;
@@ -281,6 +365,8 @@ export interface components {
              */
             creditReportId: string;
             creditReport: components["schemas"]["CreditReport"];
+            /** @description What each bureau asked did. */
+            bureauResults?: components["schemas"]["BureauResult"][];
         };
         AuthenticationRequired: {
             /** @constant */
@@ -339,6 +425,8 @@ export interface components {
              */
             creditReportId: string;
             creditReport: components["schemas"]["CreditReport"];
+            /** @description What each bureau asked did. */
+            bureauResults?: components["schemas"]["BureauResult"][];
         };
         Retry: {
             /** @constant */
@@ -367,11 +455,264 @@ export interface components {
                 smsSentCount: number;
             };
         };
+        BureauResult: {
+            /**
+             * @description A bureau that was asked.
+             * @enum {string}
+             */
+            bureau: "equifax" | "experian" | "transunion";
+            /**
+             * @description `no-trace`: it answered and knows nobody like this. `unavailable`: it did not answer; not charged.
+             * @enum {string}
+             */
+            outcome: "ok" | "no-trace" | "unavailable";
+        };
+        CreditReportResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @constant */
+                status: "complete";
+                /**
+                 * Format: uuid
+                 * @description The report. Use it with the challenge and to read the report again.
+                 */
+                creditReportId: string;
+                creditReport: components["schemas"]["CreditReport"];
+                /** @description What each bureau asked did. */
+                bureauResults?: components["schemas"]["BureauResult"][];
+                /** @description Whether it was asked for in test mode. */
+                test: boolean;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for. ISO 8601, UTC.
+                 */
+                createdAt: string;
+            } | {
+                /** @constant */
+                status: "authentication-required";
+                /** @constant */
+                challengeType: "otp";
+                /**
+                 * Format: uuid
+                 * @description The report. Use it with the challenge and to read the report again.
+                 */
+                creditReportId: string;
+                challenge: {
+                    /**
+                     * Format: uuid
+                     * @description The challenge to answer.
+                     */
+                    challengeId: string;
+                };
+                /** @description Whether it was asked for in test mode. */
+                test: boolean;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for. ISO 8601, UTC.
+                 */
+                createdAt: string;
+            } | {
+                /** @constant */
+                status: "blocked";
+                /**
+                 * Format: uuid
+                 * @description The report. Use it with the challenge and to read the report again.
+                 */
+                creditReportId: string;
+                /** @description Whether it was asked for in test mode. */
+                test: boolean;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for. ISO 8601, UTC.
+                 */
+                createdAt: string;
+            } | {
+                /** @constant */
+                status: "failed";
+                /**
+                 * Format: uuid
+                 * @description The report. Use it with the challenge and to read the report again.
+                 */
+                creditReportId: string;
+                /** @description What happened, in a sentence. */
+                errorMessage: string;
+                /** @description Whether it was asked for in test mode. */
+                test: boolean;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for. ISO 8601, UTC.
+                 */
+                createdAt: string;
+            };
+        };
+        CreditReportListResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["CreditReportItem"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        CreditReportItem: {
+            /**
+             * Format: uuid
+             * @description The report. Use it with the challenge and to read the report again.
+             */
+            creditReportId: string;
+            /**
+             * @description `in-progress` only while a request works on it.
+             * @enum {string}
+             */
+            status: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
+            /** @description Whether it was asked for in test mode. */
+            test: boolean;
+            /**
+             * Format: date-time
+             * @description When it was asked for. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description Whether the report was kept for its time and then erased. */
+            isPurged: boolean;
+        };
         WalletMeta: {
             /** @description What the wallet holds once the operation is done, in credits; 1,000 credits are one pound. */
             balance: number;
             /** @description What this operation took from the wallet, in credits; 0 for a free one. */
             cost: number;
+        };
+        WalletResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description Top-ups less charges plus refunds, in credits. */
+                balance: number;
+                /** @description Set aside for operations that are still running or on their way. */
+                held: number;
+                /** @description What a new operation can use: `balance` less `held`. */
+                available: number;
+                /** @description How many credits are one pound sterling. */
+                creditsPerPound: number;
+            };
+        };
+        WalletEntriesResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["WalletEntry"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        WalletEntry: {
+            /** @description Place in the journal. Later lines have higher numbers; there may be gaps. */
+            id: string;
+            /**
+             * @description What moved the credits.
+             * @enum {string}
+             */
+            kind: "top-up" | "adjust" | "report-charge" | "report-refund" | "sms-charge";
+            /** @description Effect on the wallet in credits: negative for a charge. */
+            amount: number;
+            /** @description The balance once this line was posted, in credits. */
+            balanceAfter: number;
+            /** @description The report it belongs to; null for top-ups and such. */
+            creditReportId: string | null;
+            /** @description On a refund: `id` of the charge that it takes back. */
+            reversesId: string | null;
+            /** @description Reference of a top-up, or reason of an adjustment. */
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description When it was posted. ISO 8601, UTC.
+             */
+            createdAt: string;
+        };
+        PricesResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description For a report, however many bureaus answer. */
+                report: {
+                    credits: number;
+                    /**
+                     * @description The price list, or a price agreed with this tenant.
+                     * @enum {string}
+                     */
+                    source: "list" | "tenant";
+                    /**
+                     * Format: date-time
+                     * @description Since when, or from when on, it holds. ISO 8601, UTC.
+                     */
+                    effectiveFrom: string;
+                };
+                /** @description For each bureau that answers, on top of the report. */
+                bureau: {
+                    credits: number;
+                    /**
+                     * @description The price list, or a price agreed with this tenant.
+                     * @enum {string}
+                     */
+                    source: "list" | "tenant";
+                    /**
+                     * Format: date-time
+                     * @description Since when, or from when on, it holds. ISO 8601, UTC.
+                     */
+                    effectiveFrom: string;
+                };
+                /** @description For each message that is delivered. */
+                sms: {
+                    credits: number;
+                    /**
+                     * @description The price list, or a price agreed with this tenant.
+                     * @enum {string}
+                     */
+                    source: "list" | "tenant";
+                    /**
+                     * Format: date-time
+                     * @description Since when, or from when on, it holds. ISO 8601, UTC.
+                     */
+                    effectiveFrom: string;
+                };
+                /** @description Prices already known to change, soonest first. An operation that has begun keeps its price. */
+                changes: components["schemas"]["PriceChange"][];
+            };
+        };
+        PriceChange: {
+            /** @enum {string} */
+            item: "report" | "bureau" | "sms";
+            credits: number;
+            /**
+             * @description The price list, or a price agreed with this tenant.
+             * @enum {string}
+             */
+            source: "list" | "tenant";
+            /**
+             * Format: date-time
+             * @description Since when, or from when on, it holds. ISO 8601, UTC.
+             */
+            effectiveFrom: string;
         };
         CreditReport: {
             person: {
@@ -676,6 +1017,118 @@ export interface operations {
                         message: string;
                         requestId: string;
                     };
+                };
+            };
+        };
+    };
+    listCreditReports: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. Keep the other filters. */
+                cursor?: string;
+                /** @description Only reports in this state. A page may then be short: go on until `nextCursor` is null. */
+                status?: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
+                /** @description Only reports generated with exactly this reference. */
+                externalReference?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditReportListResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1221,6 +1674,440 @@ export interface operations {
              *
              *     `sms-limit-reached`: The challenge has used all its messages; generate again.
              */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCreditReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description creditReportId of the generate response. */
+                creditReportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditReportResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-not-found`: No credit report with this id. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request-in-progress`: The same request is still running; try again after Retry-After. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
+            410: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWalletEntries: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. Keep the other filters. */
+                cursor?: string;
+                /** @description Posted at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
+                from?: string;
+                /** @description Posted before: a date (midnight UTC) or an instant with its offset. */
+                to?: string;
+                /** @description Only lines of this kind. */
+                kind?: "top-up" | "adjust" | "report-charge" | "report-refund" | "sms-charge";
+                /** @description Only lines of this report, its messages included. */
+                creditReportId?: string;
+                /** @description Only reports generated with exactly this reference. */
+                externalReference?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description On CSV only: rel="next" where to go on, when the file is not whole. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletEntriesResponse"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricesResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
                     /** @description Names this answer; quote it when you ask about it. */

@@ -1,8 +1,22 @@
 // The environment becomes one frozen Config here and nowhere else. A missing or wrong setting stops the process with
 // its name; no value is ever printed, since many of them are secrets.
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { BUREAUS } from '@trefoil/contract';
 import type { JWK } from 'jose';
+import type { BureausConfig } from './bureaus/registry.ts';
+import type { LenderRegistry } from './credit-reports/explain-report.ts';
+import { type ArmedFailpoint, FAILPOINTS } from './lib/failpoints.ts';
 import type { RingKey } from './lib/vault.ts';
+import type { HttpScreeningOptions } from './screening/http-screening.ts';
+import type { TwilioSettings } from './sms/twilio.ts';
+
+/** The other companies that live mode needs. All of them or none. */
+export type Providers = {
+  readonly bureaus: BureausConfig;
+  readonly screening: HttpScreeningOptions;
+  readonly sms: Omit<TwilioSettings, 'callbackBaseUrl'>;
+};
 
 export type Config = {
   /** The public origin: token issuer and base of every address we print. */
@@ -27,6 +41,13 @@ export type Config = {
   readonly hashKey: Buffer;
   readonly signingKeys: readonly [JWK, ...JWK[]];
   readonly trustedProxies: readonly string[];
+  /** Undefined: only test mode is open. */
+  readonly providers: Providers | undefined;
+  readonly lenders: LenderRegistry;
+  /** Whether this process also runs the periodic jobs. */
+  readonly runsJobs: boolean;
+  /** For crash tests alone. */
+  readonly failpoint: ArmedFailpoint | undefined;
   readonly logLevel: string;
   /** How long the process goes on taking requests after it was told to stop, while it reports not ready. */
   readonly drainMs: number;
@@ -115,6 +136,88 @@ function parseProxies(text: string): string[] | undefined {
   return proxies.every(isRange) ? proxies : undefined;
 }
 
+const BUREAU_TIMEOUT_MS = 14_000;
+const BUREAU_CONCURRENT_MAX = 50;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isHttp = (value: unknown) => typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+function parseBureaus(text: string): BureausConfig | undefined {
+  const value = parseJson(text);
+  if (!isObject(value)) return undefined;
+  const isBureau = (bureau: unknown) =>
+    isObject(bureau) &&
+    ['albion', 'beacon', 'cygnet'].includes(String(bureau['adapter'])) &&
+    isHttp(bureau['baseUrl']) &&
+    isObject(bureau['credentials']);
+  if (!BUREAUS.every((bureau) => isBureau(value[bureau]))) return undefined;
+  const withDefaults = BUREAUS.map((bureau) => [
+    bureau,
+    { timeoutMs: BUREAU_TIMEOUT_MS, maxConcurrent: BUREAU_CONCURRENT_MAX, ...(value[bureau] as object) },
+  ]);
+  return Object.fromEntries(withDefaults) as BureausConfig;
+}
+
+function parseScreening(text: string): HttpScreeningOptions | undefined {
+  const value = parseJson(text);
+  const isComplete = isObject(value) && isHttp(value['baseUrl']) && isText(value['apiKey']);
+  return isComplete ? (value as HttpScreeningOptions) : undefined;
+}
+
+function parseSms(text: string): Providers['sms'] | undefined {
+  const value = parseJson(text);
+  const isComplete =
+    isObject(value) &&
+    value['carrier'] === 'twilio' &&
+    isHttp(value['apiBaseUrl']) &&
+    isText(value['accountSid']) &&
+    isText(value['authToken']) &&
+    (isText(value['from']) || isText(value['messagingServiceSid']));
+  return isComplete ? (value as Providers['sms']) : undefined;
+}
+
+function parseLenders(path: string): LenderRegistry | undefined {
+  if (path.trim() === '') return [];
+  try {
+    const value = parseJson(readFileSync(path, 'utf8'));
+    const isLender = (lender: unknown) =>
+      isObject(lender) &&
+      ['id', 'trading', 'legal', 'companyType'].every((field) => isText(lender[field])) &&
+      ['aliases', 'formerNames'].every((field) => Array.isArray(lender[field]));
+    return Array.isArray(value) && value.every(isLender) ? (value as LenderRegistry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseFailpoint(text: string): ArmedFailpoint | undefined {
+  const [name, visit = '1'] = text.split(':', 2);
+  const known = FAILPOINTS.find((each) => each === name);
+  return known && /^[1-9]\d{0,8}$/.test(visit) ? { name: known, visit: Number(visit) } : undefined;
+}
+
+type Read = ReturnType<typeof createReader>['read'];
+
+/** Live mode needs all three; one alone is a mistake and is told so. */
+function readProviders(environment: Environment, read: Read): Providers | undefined {
+  const names = ['TREFOIL_BUREAUS', 'TREFOIL_SCREENING', 'TREFOIL_SMS'];
+  if (names.every((name) => !environment[name])) return undefined;
+  return {
+    bureaus: read('TREFOIL_BUREAUS', 'JSON: adapter, baseUrl and credentials of each bureau', undefined, parseBureaus),
+    screening: read('TREFOIL_SCREENING', 'JSON: baseUrl and apiKey', undefined, parseScreening),
+    sms: read('TREFOIL_SMS', 'JSON: carrier, apiBaseUrl, accountSid, authToken and from', undefined, parseSms),
+  };
+}
+
 export function loadConfig(environment: Environment = process.env): Config {
   const { read, faults } = createReader(environment);
   const postgres = parseUrl('postgres:', 'postgresql:');
@@ -139,6 +242,14 @@ export function loadConfig(environment: Environment = process.env): Config {
     hashKey: read('TREFOIL_HASH_KEY', 'base64 of 32 bytes', undefined, parseKey),
     signingKeys: read('TREFOIL_SIGNING_KEYS', 'a JSON list of private EC P-256 keys', undefined, parseSigningKeys),
     trustedProxies: read('TREFOIL_TRUSTED_PROXIES', 'addresses or ranges', ' ', (text) => parseProxies(text.trim())),
+    providers: readProviders(environment, read),
+    lenders: read('TREFOIL_LENDERS_FILE', 'the path of a JSON list of lenders', ' ', parseLenders),
+    runsJobs: read('TREFOIL_JOBS', 'on or off', 'on', (text) =>
+      text === 'on' ? true : text === 'off' ? false : undefined,
+    ),
+    failpoint: environment['TREFOIL_FAILPOINT']
+      ? read('TREFOIL_FAILPOINT', 'a name and a visit, such as after-reserve:3', undefined, parseFailpoint)
+      : undefined,
     logLevel: read('TREFOIL_LOG_LEVEL', LOG_LEVELS.join(', '), 'info', (text) => LOG_LEVELS.find((l) => l === text)),
     drainMs: read('TREFOIL_DRAIN_MS', 'milliseconds', '0', parseInteger(0, 600_000)),
     shutdownMs: read('TREFOIL_SHUTDOWN_MS', 'milliseconds', '20000', parseInteger(0, 600_000)),

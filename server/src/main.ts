@@ -1,11 +1,11 @@
-// The entry: picks the process (`api`, `migrate`, or a command of the operator), turns signals into a graceful end and
+// The entry: picks the process (`api`, `worker`, `migrate`, or a command of the operator), turns signals into a graceful end and
 // outcomes into an exit code.
 import { explainError } from './cli/explain-error.ts';
 import { runCommand } from './cli/run-command.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { describeError } from './lib/log.ts';
 
-async function runApi(): Promise<number> {
+async function runApp(start: 'listen' | 'work'): Promise<number> {
   // Loaded only here: a command of the operator needs none of the server and should answer at once.
   const { createApp } = await import('./app.ts');
   const config = loadConfig();
@@ -15,7 +15,7 @@ async function runApi(): Promise<number> {
     app.log.error('uncaught', describeError(error));
     process.exit(1);
   });
-  await app.listen();
+  await app[start]();
   await new Promise((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
@@ -36,9 +36,10 @@ async function runMigrations(): Promise<number> {
 }
 
 function run([name = 'help', ...rest]: readonly string[]): Promise<number> {
-  if (name === 'api' && rest.length === 0) return runApi();
+  if (name === 'api' && rest.length === 0) return runApp('listen');
+  if (name === 'worker' && rest.length === 0) return runApp('work');
   if (name === 'migrate' && rest.length === 0) return runMigrations();
-  const isProcess = name === 'api' || name === 'migrate';
+  const isProcess = name === 'api' || name === 'worker' || name === 'migrate';
   return runCommand(isProcess ? ['help', name] : [name, ...rest], loadConfig);
 }
 

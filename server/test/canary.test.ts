@@ -1,10 +1,10 @@
 // Personal data in the clear nowhere: a made-up consumer goes through every flow, right and wrong, and then nothing of
 // them may be found in the database, in Redis, in the log, in the metrics or in any error.
-import { createHash } from 'node:crypto';
 import type { GenerateRequest } from '@trefoil/contract';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateBody, startServer, type TestServer } from './harness.ts';
+import { formsOf } from './support/canaries.ts';
 import { dumpDatabase, dumpRedis, readMetrics, watchRedis } from './support/dump.ts';
 import { type Reply, send, type WireRequest } from './support/wire.ts';
 
@@ -188,31 +188,6 @@ async function goThroughTokens(): Promise<void> {
       headers: { ...form.headers, authorization: '' },
     });
   }
-}
-
-/** A value as it might lie somewhere: in the clear, backwards, in hex, in base64 at any offset, or as a bare hash. */
-function formsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
-  const hash = createHash('sha256').update(bytes).digest();
-  // Only the characters that do not depend on the neighbours of the value.
-  const base64 = [0, 1, 2].map((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    return text.slice(offset === 0 ? 0 : offset + 1, (offset + bytes.length) % 3 === 0 ? undefined : -1);
-  });
-  return [
-    value,
-    value.toUpperCase(),
-    value.toLowerCase(),
-    [...value].toReversed().join(''),
-    encodeURIComponent(value),
-    bytes.toString('hex'),
-    ...base64,
-    hash.toString('hex'),
-    hash.toString('base64').slice(0, -1),
-    hash.toString('base64url'),
-  ];
 }
 
 const searched = [...Object.values(CANARIES), ...SPELLINGS].flatMap((value) =>

@@ -1,11 +1,12 @@
 // Every route the router has, against every way of not being allowed. The routes come from the router itself, so a new
 // route that is neither an operation of the contract nor named here as public fails the first test.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { OPERATIONS, type Operation } from '@trefoil/contract';
+import { OPERATIONS, type Operation, type Scope } from '@trefoil/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateBody, startChallenge, startServer, type TestServer } from './harness.ts';
+import { generateBody, startChallenge, type TestServer } from './harness.ts';
 import { printState } from './support/dump.ts';
+import { startLiveServer } from './support/live.ts';
 import { addCredential, type Claims, encodePart, goodClaims, nowSeconds, signToken } from './support/tokens.ts';
 import { type Reply, readError, send, type WireRequest, withoutRequestId } from './support/wire.ts';
 
@@ -27,6 +28,8 @@ const PUBLIC_ROUTES = new Set([
   'GET /docs/openapi.yaml',
   'HEAD /docs/openapi.yaml',
   'POST /v1/oauth/token',
+  // Its key is the carrier's signature; refusals are in receipts.test.ts and below.
+  'POST /v1/carriers/:carrier/receipts',
   'GET /v1/oauth/jwks',
   'GET /.well-known/openid-configuration',
   'GET /.well-known/oauth-authorization-server',
@@ -36,6 +39,8 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 const operations = Object.entries(OPERATIONS) as [string, Operation][];
 const inTenant = operations.filter(([, { path }]) => path.includes(':tenantId'));
 const inReport = operations.filter(([, { path }]) => path.includes(':creditReportId'));
+const inChallenge = inReport.filter(([, { body }]) => body !== undefined);
+const withQuery = operations.filter(([, { query }]) => query !== undefined);
 
 const routes = new Set<string>();
 let server: TestServer;
@@ -50,7 +55,8 @@ beforeAll(async () => {
       for (const each of [method].flat()) routes.add(`${each} ${url}`);
     });
   subscribe('fastify.initialization', listen);
-  server = await startServer();
+  // With providers, so that every route there is is registered.
+  server = await startLiveServer();
   unsubscribe('fastify.initialization', listen);
   own = await startChallenge(server.trefoil);
   foreign = await startChallenge(server.otherTrefoil);
@@ -103,7 +109,12 @@ test('every route is an operation of the contract or named as public', () => {
 });
 
 const bearer = (claims: Claims, header = {}) => signToken(server, claims, header).then((token) => `Bearer ${token}`);
-const demoClaims = (changes: Claims = {}) => ({ ...goodClaims(server, server.demo), ...changes });
+const EVERY_SCOPE: readonly Scope[] = ['reports:write', 'reports:read', 'wallet:read'];
+const demoClaims = (changes: Claims = {}) => ({
+  ...goodClaims(server, server.demo),
+  scope: EVERY_SCOPE.join(' '),
+  ...changes,
+});
 
 const unauthorized: Record<string, () => Promise<string | undefined>> = {
   'no token': async () => undefined,
@@ -141,11 +152,12 @@ describe.each(operations)('%s', (_id, operation) => {
   });
 
   test('403 forbidden: a disabled tenant', async () => {
-    const tenant = await addCredential(server, server.demo);
+    const tenant = await addCredential(server, server.demo, { scopes: EVERY_SCOPE });
     await server.query('update tenants set is_enabled = false where id = $1', [server.demo.tenantId]);
     try {
       await expectNothingWritten(async () => {
-        const reply = await call(requestOf(operation), await bearer(goodClaims(server, tenant)));
+        const claims = { ...goodClaims(server, tenant), scope: EVERY_SCOPE.join(' ') };
+        const reply = await call(requestOf(operation), await bearer(claims));
         expectRefused(reply, 403, 'forbidden');
       });
     } finally {
@@ -181,7 +193,8 @@ test.each(inTenant)('%s: 403 forbidden alike for a foreign and an unknown tenant
 
 test.each(inTenant)('%s: 403 forbidden: another tenant’s good token', async (_id, operation) => {
   await expectNothingWritten(async () => {
-    const reply = await call(requestOf(operation), await bearer(goodClaims(server, server.other)));
+    const claims = { ...goodClaims(server, server.other), scope: EVERY_SCOPE.join(' ') };
+    const reply = await call(requestOf(operation), await bearer(claims));
     expectRefused(reply, 403, 'forbidden');
   });
 });
@@ -189,12 +202,14 @@ test.each(inTenant)('%s: 403 forbidden: another tenant’s good token', async (_
 test.each(operations.filter(([, { scope }]) => scope))(
   '%s: 403 forbidden: a token without the scope',
   async (_id, operation) => {
-    const narrow = await addCredential(server, server.demo, { scopes: ['reports:read', 'wallet:read'] });
+    const { scope = '' } = operation;
+    const others = EVERY_SCOPE.filter((each) => each !== scope);
+    const narrow = await addCredential(server, server.demo, { scopes: others });
     const lacking = {
-      'the token asked for less': demoClaims({ scope: 'reports:read' }),
+      'the token asked for less': demoClaims({ scope: others.join(' ') }),
       'the token has no scope': demoClaims({ scope: undefined }),
-      'the scope is only a part of a word': demoClaims({ scope: 'xreports:write reports:writex REPORTS:WRITE' }),
-      'the credential has lost the scope': goodClaims(server, narrow),
+      'the scope is only a part of a word': demoClaims({ scope: `x${scope} ${scope}x ${scope.toUpperCase()}` }),
+      'the credential has lost the scope': { ...goodClaims(server, narrow), scope: EVERY_SCOPE.join(' ') },
     };
     await expectNothingWritten(async () => {
       for (const claims of Object.values(lacking)) {
@@ -224,7 +239,7 @@ test.each(inReport)('%s: 404 alike for a foreign, an unknown and a malformed rep
   });
 });
 
-test.each(inReport)('%s: 404 alike for a foreign, an unknown and a malformed challenge', async (_id, operation) => {
+test.each(inChallenge)('%s: 404 alike for a foreign, an unknown and a malformed challenge', async (_id, operation) => {
   await expectNothingWritten(async () => {
     const token = await bearer(demoClaims());
     const second = await server.query<{ id: string }>('select id from challenges where credit_report_id <> $1', [
@@ -239,6 +254,30 @@ test.each(inReport)('%s: 404 alike for a foreign, an unknown and a malformed cha
     }
     for (const body of bodies) expect(body).toEqual(bodies[0]);
   });
+});
+
+test.each(withQuery)('%s: 400 names every fault of the query, after 401 and 403', async (_id, operation) => {
+  await expectNothingWritten(async () => {
+    const request = requestOf(operation);
+    const broken = { ...request, path: `${request.path}?limit=0&cursor=&externalReference=${'x'.repeat(256)}` };
+    expectRefused(await call(broken, undefined), 401, 'unauthorized');
+    expectRefused(await call(broken, await bearer(demoClaims({ scope: 'audit:read' }))), 403, 'forbidden');
+    const reply = await call(broken, await bearer(demoClaims()));
+    expectRefused(reply, 400, 'validation-error');
+    const { details } = readError(reply) as unknown as { details: { path: string }[] };
+    expect(details.map(({ path }) => path).toSorted()).toEqual([
+      '/query/cursor',
+      '/query/externalReference',
+      '/query/limit',
+    ]);
+  });
+});
+
+test.each(withQuery)('%s: 200 with parameters it does not know', async (_id, operation) => {
+  const request = requestOf(operation);
+  const path = `${request.path}?page=2&sort[]=x&__proto__=1&limit=1`;
+  const reply = await call({ ...request, path }, await bearer(demoClaims()));
+  expect(reply.status, reply.text).toBe(200);
 });
 
 test('200: each tenant’s account pages show nothing of the other', async () => {
@@ -263,4 +302,30 @@ test('403 forbidden alike: selecting a foreign, an unknown and a malformed tenan
     bodies.push(withoutRequestId(reply));
   }
   for (const body of bodies) expect(body).toEqual(bodies[0]);
+});
+
+test('carriers’ receipts: 403 without their signature, whoever asks and whatever about; 404 for another carrier', async () => {
+  await expectNothingWritten(async () => {
+    const bodies: object[] = [];
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const signatures = [undefined, '', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAA='];
+    for (const authorization of [undefined, await bearer(demoClaims()), 'Bearer garbage']) {
+      for (const signature of signatures) {
+        for (const query of [`?tenant=${server.demo.tenantId}&send=${UNKNOWN_ID}`, '?tenant=x', '']) {
+          const request = {
+            method: 'POST',
+            path: `/v1/carriers/twilio/receipts${query}`,
+            body: 'MessageStatus=delivered',
+            headers: { ...headers, ...(signature !== undefined && { 'x-twilio-signature': signature }) },
+          };
+          const reply = await call(request, authorization);
+          expectRefused(reply, 403, 'forbidden');
+          bodies.push(withoutRequestId(reply));
+        }
+      }
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+    const elsewhere = { method: 'POST', path: '/v1/carriers/nobody/receipts', body: 'a=b', headers };
+    expectRefused(await call(elsewhere, undefined), 404, 'not-found');
+  });
 });

@@ -1,18 +1,31 @@
 // The walls between tenants inside PostgreSQL: read from the catalogue, so that a new table without them fails, and
 // then tried from the inside as the two roles of the service.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateBody, startChallenge, startServer, type TestServer } from './harness.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { generateBody, startChallenge } from './harness.ts';
+import { expectBooksToBalance } from './support/books.ts';
+import { type LiveServer, liveBody, startLiveServer } from './support/live.ts';
 
 const ROLES = ['trefoil_app', 'trefoil_system'];
 
-let server: TestServer;
+let server: LiveServer;
 let tenantTables: string[];
 beforeAll(async () => {
-  server = await startServer();
+  server = await startLiveServer();
   // One row of everything for both tenants: an empty table would hide a missing wall.
-  for (const trefoil of [server.trefoil, server.otherTrefoil]) {
+  const sides = [
+    { trefoil: server.trefoil, tenant: server.demo, credits: 111_111, to: '+447700900001' },
+    { trefoil: server.otherTrefoil, tenant: server.other, credits: 222_222, to: '+447700900002' },
+  ];
+  for (const { trefoil, tenant, credits, to } of sides) {
     await startChallenge(trefoil);
     await trefoil.generate(generateBody(), { idempotencyKey: 'walls' });
+    await server.fund(tenant.tenantId, credits);
+    await trefoil.generate(liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: to }));
+    await server.query(`insert into tenant_prices values ($1, 'sms', '2100-01-01Z', 1)`, [tenant.tenantId]);
+    await vi.waitFor(async () => {
+      const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
+      expect(await server.query(query, [tenant.tenantId])).toHaveLength(1);
+    });
   }
   const found = await server.query<{ name: string }>(
     `select distinct relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
@@ -20,14 +33,32 @@ beforeAll(async () => {
   );
   tenantTables = [...found.map(({ name }) => name), 'tenants', 'users'].toSorted();
 });
-afterAll(() => server.close());
+afterAll(() => expectBooksToBalance(server).finally(() => server.close()));
 
 const tenantColumn = (table: string) => (table === 'tenants' ? 'id' : 'tenant_id');
 
 test('the catalogue query finds the tables it must judge', () => {
-  expect(tenantTables).toEqual(
-    expect.arrayContaining(['challenges', 'credentials', 'credit_reports', 'data_keys', 'idempotency_keys', 'wallets']),
-  );
+  expect(tenantTables).toEqual([
+    'audit_heads',
+    'audit_log',
+    'challenges',
+    'credential_secrets',
+    'credentials',
+    'credit_reports',
+    'data_keys',
+    'holds',
+    'idempotency_keys',
+    'ledger_entries',
+    'ledger_txs',
+    'memberships',
+    'outbox',
+    'sms_receipts',
+    'sms_sends',
+    'tenant_prices',
+    'tenants',
+    'users',
+    'wallets',
+  ]);
 });
 
 test('every tenant table has row-level security on, forced, and a policy for the app role', async () => {
@@ -64,9 +95,40 @@ test('every table without row-level security is named here with all that each ro
     [ROLES],
   );
   expect(open).toEqual([
+    // Of everybody: keyed hashes and times alone, and the prices that all may know.
+    { table: 'device_sessions', role: 'trefoil_app', may: 'insert select' },
+    { table: 'device_sessions', role: 'trefoil_system', may: 'delete' },
+    { table: 'list_prices', role: 'trefoil_app', may: 'select' },
+    { table: 'list_prices', role: 'trefoil_system', may: 'insert select' },
+    { table: 'mobile_uses', role: 'trefoil_app', may: 'insert select update' },
+    { table: 'mobile_uses', role: 'trefoil_system', may: 'delete' },
     { table: 'oidc_payloads', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'roles', role: 'trefoil_app', may: 'select' },
     { table: 'roles', role: 'trefoil_system', may: 'select' },
+  ]);
+});
+
+test('where a role has rights to columns alone, they are these and no others', async () => {
+  const columns = await server.query<{ line: string }>(
+    `select concat_ws(' ', relname, privilege, rolname || ':', string_agg(attname, ' ' order by attname)) as line
+       from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped,
+            pg_roles, unnest('{select,insert,update}'::text[]) privilege
+      where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and rolname = any ($1)
+        and not has_table_privilege(rolname, pg_class.oid, privilege)
+        and has_column_privilege(rolname, pg_class.oid, attnum, privilege)
+      group by relname, privilege, rolname order by 1`,
+    [ROLES],
+  );
+  expect(columns.map(({ line }) => line)).toEqual([
+    'challenges select trefoil_system: credit_report_id due_at id tenant_id',
+    'credit_reports select trefoil_system: bureau_results created_at failure fence id is_test purged_at settled_at status tenant_id',
+    'credit_reports update trefoil_system: purged_at sealed_report sealed_request',
+    'data_keys select trefoil_system: credit_report_id tenant_id',
+    'device_sessions select trefoil_system: bound_at',
+    'holds update trefoil_app: captured_amount state',
+    'idempotency_keys select trefoil_system: created_at tenant_id',
+    'mobile_uses select trefoil_system: last_used_at',
+    'wallets update trefoil_app: balance held last_seq sms_day sms_day_credits',
   ]);
 });
 
@@ -157,6 +219,13 @@ describe('as the app role', () => {
   const writes = {
     'insert for another tenant': report,
     'move a row to another tenant': 'update credit_reports set tenant_id = $1',
+    'insert a line into another tenant’s journal': `insert into ledger_txs (tenant_id, seq, kind, source_id, balance_after)
+                                                    values ($1, 999, 'adjust', gen_random_uuid(), 0)`,
+    'hold in another tenant’s wallet': `insert into holds (tenant_id, kind, source_id, amount, expires_at)
+                                        values ($1, 'sms', gen_random_uuid(), 0, now())`,
+    'write into another tenant’s audit chain': `insert into audit_log values ($1, 999, '', '', gen_random_uuid(), '{}', now(),
+                                                  decode(repeat('00', 32), 'hex'))`,
+    'tell an event of another tenant': `insert into outbox (tenant_id, type, subject_id) values ($1, '', gen_random_uuid())`,
     'insert a key for another tenant': `insert into idempotency_keys (tenant_id, caller_id, route, key_hash, fingerprint)
                                         values ($1, gen_random_uuid(), '', '', '')`,
   };
@@ -174,6 +243,10 @@ describe('as the app role', () => {
         `update credit_reports set status = 'failed' where tenant_id = $1`,
         'update challenges set attempts_used = 0 where tenant_id = $1',
         'delete from idempotency_keys where tenant_id = $1',
+        'update wallets set balance = 0, held = 0 where tenant_id = $1',
+        `update holds set state = 'voided' where tenant_id = $1`,
+        `update sms_sends set state = 'delivered' where tenant_id = $1`,
+        'update audit_heads set seq = 0 where tenant_id = $1',
       ]) {
         expect((await tx.query(statement, values)).rowCount).toBe(0);
       }
@@ -181,9 +254,17 @@ describe('as the app role', () => {
   });
 
   test.each([
-    'update wallets set balance = 1',
+    'update wallets set tenant_id = tenant_id',
     'insert into wallets (tenant_id) values (gen_random_uuid())',
     'delete from wallets',
+    'update holds set tenant_id = tenant_id',
+    'update ledger_txs set balance_after = 0',
+    'update sms_receipts set status = status',
+    'delete from sms_sends',
+    'delete from audit_log',
+    'delete from audit_heads',
+    'update tenant_prices set credits = 0',
+    'update tenants set sms_daily_credits = null',
     'delete from credit_reports',
     'delete from challenges',
     'delete from data_keys',
@@ -244,10 +325,28 @@ describe('as the app role', () => {
 });
 
 test.each([
-  'select from credit_reports',
-  'select from data_keys',
-  'select from challenges',
-  'select from idempotency_keys',
+  'select sealed_request from credit_reports',
+  'select sealed_report from credit_reports',
+  'select external_reference_hash from credit_reports',
+  'select * from credit_reports',
+  'select wrapped_key from data_keys',
+  'select attempts_used from challenges',
+  'select key_hash from idempotency_keys',
+  'select answer from idempotency_keys',
+  'select number_hash from mobile_uses',
+  'select challenged_at from mobile_uses',
+  'select session_hash from device_sessions',
+  'select bound_to from device_sessions',
+  'update data_keys set wrapped_key = wrapped_key',
+  'update challenges set due_at = due_at',
+  `update credit_reports set status = 'complete'`,
+  'delete from credit_reports',
+  'delete from challenges',
+  'delete from sms_sends',
+  'delete from holds',
+  'delete from audit_log',
+  'update list_prices set credits = 0',
+  'update tenant_prices set credits = 0',
   'insert into credit_reports default values',
   'update wallets set balance = 1',
   'delete from wallets',
@@ -262,12 +361,10 @@ test.each([
 
 test('200: of 2,000 interleaved requests of two tenants none answers with the other’s data', async () => {
   const sides = [
-    { trefoil: server.trefoil, tenantId: server.demo.tenantId, name: 'Alder', balance: 111 },
-    { trefoil: server.otherTrefoil, tenantId: server.other.tenantId, name: 'Birch', balance: 222 },
+    { trefoil: server.trefoil, name: 'Alder', ...(await server.wallet(server.demo.tenantId)) },
+    { trefoil: server.otherTrefoil, name: 'Birch', ...(await server.wallet(server.other.tenantId)) },
   ];
-  for (const { tenantId, balance } of sides) {
-    await server.query('update wallets set balance = $2 where tenant_id = $1', [tenantId, balance]);
-  }
+  expect(sides[0]?.balance).not.toBe(sides[1]?.balance);
   let started = 0;
   const crossings: string[] = [];
   async function work(): Promise<void> {

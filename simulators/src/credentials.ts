@@ -3,4 +3,6 @@ export const CREDENTIALS = {
   albion: { username: 'albion-client', password: 'albion-simulator' },
   beacon: { apiKey: 'beacon-simulator' },
   cygnet: { clientId: 'cygnet-client', clientSecret: 'cygnet-simulator' },
+  screening: { apiKey: 'screening-simulator' },
+  carrier: { accountSid: `AC${'0'.repeat(31)}1`, authToken: 'carrier-simulator', from: '+447700900999' },
 } as const;

@@ -1,8 +1,11 @@
 // The process: one line when ready, flags, a kind refusal, a clean end.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { parseOptions } from './options.ts';
-import { ASK, BUREAUS, person, runMain, startSimulators } from './testing.ts';
+import { ASK, BUREAUS, enquiriesOf, person, runMain, startSimulators } from './testing.ts';
 
 async function outputOf(...args: string[]): Promise<{ text: string; code: unknown }> {
   const child = runMain(...args);
@@ -18,10 +21,41 @@ test('one bureau prints only its own part, and SIGTERM ends it with 0 even while
   expect(Object.keys(sims)).not.toContain('albion');
   expect(Object.keys(sims.credentials)).toEqual(['beacon']);
   expect(sims.beacon).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  const hanging = ASK.beacon(sims, await person(sims.beacon, 'person-0001')).catch(() => 'ended');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const enquiryId = randomUUID();
+  const who = await person(sims.beacon, 'person-0001');
+  const hanging = ASK.beacon(sims, who, { enquiryId }).catch(() => 'ended');
+  await vi.waitFor(async () => expect(await enquiriesOf(sims.beacon, enquiryId)).toHaveLength(1));
   expect(await sims.stop()).toBe(0);
   expect(await hanging).toBe('ended');
+});
+
+test('by default all five start, and the line tells addresses, credentials and the inbox', async () => {
+  const { process: _, stop, ...printed } = await startSimulators();
+  const { credentials, inbox, ...addresses } = printed as typeof printed & { inbox: string };
+  expect(await stop()).toBe(0);
+  const names = ['albion', 'beacon', 'cygnet', 'screening', 'carrier'];
+  expect(Object.keys(addresses)).toEqual(names);
+  expect(Object.keys(credentials)).toEqual(names);
+  for (const url of Object.values(addresses)) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(inbox).toBe(`${(addresses as Record<string, string>)['carrier']}/inbox`);
+});
+
+test('several can be chosen, and each of them answers', async () => {
+  const { process: _, stop, ...printed } = await startSimulators('--bureau', 'carrier,screening');
+  const { screening, carrier } = printed as unknown as Record<string, string>;
+  expect(Object.keys(printed)).toEqual(['screening', 'carrier', 'inbox', 'credentials']);
+  for (const url of [screening, carrier]) expect((await fetch(`${url}/control`)).status).toBe(200);
+  expect(await stop()).toBe(0);
+});
+
+test('a port that is taken ends the process with 1, also when others had started', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+  const child = runMain('--bureau', 'screening,carrier', '--port', String(port - 1));
+  const [code] = await once(child, 'exit');
+  taken.close();
+  expect(code).toBe(1);
 });
 
 test('another seed gives other people, the same seed the same', async () => {
@@ -57,6 +91,9 @@ test('--help explains and ends with 0; a wrong flag is refused with 2', async ()
 test('flags that make no sense are refused with a sentence', () => {
   for (const args of [
     ['--port', 'x'],
+    ['--port', '65532'],
+    ['--bureau', 'carrier,delta'],
+    ['--bureau', ''],
     ['--as-of', '2026-02-30'],
     ['--latency', '-1'],
     ['--simulate', 'fly'],

@@ -1,25 +1,57 @@
-// Entry: starts one bureau or all three, says where they are, ends on SIGTERM or SIGINT.
+// Entry: starts the stand-ins that were asked for, says where they are, ends on SIGTERM or SIGINT.
+import { startCarrier } from './carrier/server.ts';
 import { CREDENTIALS } from './credentials.ts';
-import { HELP, parseOptions, type RunOptions } from './options.ts';
-import { type RunningBureau, startBureau } from './server.ts';
+import { HELP, parseOptions, type RunOptions, type SimulatorName } from './options.ts';
+import { startScreening } from './screening/server.ts';
+import { startBureau } from './server.ts';
 
-async function run({ bureaus, port, isJson, ...rest }: RunOptions): Promise<void> {
-  const running: RunningBureau[] = [];
-  for (const [place, bureau] of bureaus.entries()) {
-    running.push(await startBureau({ ...rest, bureau, port: port === 0 ? 0 : port + place }));
-  }
+type Running = { readonly name: SimulatorName; readonly url: string; close(): Promise<void> };
+
+const closeAll = (running: readonly Running[]) => Promise.all(running.map((each) => each.close()));
+
+async function run(options: RunOptions): Promise<void> {
+  const running = await startAll(options);
   const stop = () => {
-    Promise.all(running.map((each) => each.close())).then(
+    closeAll(running).then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  const addresses = bureaus.map((bureau, place) => [bureau, running[place]?.url] as const);
-  if (!isJson) return console.log(addresses.map(([bureau, url]) => `${bureau}  ${url}`).join('\n'));
-  const credentials = Object.fromEntries(bureaus.map((bureau) => [bureau, CREDENTIALS[bureau]]));
+  const inbox = running.filter(({ name }) => name === 'carrier').map(({ url }) => ['inbox', `${url}/inbox`] as const);
+  const addresses = [...running.map(({ name, url }) => [name, url] as const), ...inbox];
+  if (!options.isJson) return console.log(addresses.map(([name, url]) => `${name.padEnd(9)}  ${url}`).join('\n'));
+  const credentials = Object.fromEntries(running.map(({ name }) => [name, CREDENTIALS[name]]));
   console.log(JSON.stringify({ ...Object.fromEntries(addresses), credentials }));
+}
+
+async function startAll({ names, port, ...rest }: RunOptions): Promise<readonly Running[]> {
+  const running: Running[] = [];
+  try {
+    for (const [place, name] of names.entries()) {
+      running.push({ name, ...(await start(name, { ...rest, port: port === 0 ? 0 : port + place })) });
+    }
+    return running;
+  } catch (error) {
+    // Those that did start would keep the process alive.
+    await closeAll(running);
+    throw error;
+  }
+}
+
+function start(name: SimulatorName, options: Omit<RunOptions, 'names' | 'isJson'>): Promise<Omit<Running, 'name'>> {
+  const { port, latencyMs } = options;
+  switch (name) {
+    case 'screening':
+      return startScreening({ port, latencyMs });
+    case 'carrier':
+      return startCarrier({ port, latencyMs });
+    case 'albion':
+    case 'beacon':
+    case 'cygnet':
+      return startBureau({ ...options, bureau: name });
+  }
 }
 
 const parsed = parseOptions(process.argv.slice(2));

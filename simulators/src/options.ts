@@ -4,26 +4,37 @@ import { BEHAVIOURS, type Behaviours, parseBehaviours } from './behaviours.ts';
 import { isDate } from './dates.ts';
 import type { BureauName } from './people/lenders.ts';
 
-export const HELP = `Stand-ins for three credit bureaus: real HTTP, invented people.
+export const HELP = `Stand-ins for three credit bureaus, a screening provider and an SMS carrier: real HTTP, invented people.
 
-  node simulators/src/main.ts [--bureau albion|beacon|cygnet|all] [options]
+  npm run simulators -- [--bureau all|albion|beacon|cygnet|screening|carrier] [options]
 
-  --bureau NAME      which one (default: all, each on a port of its own)
-  --port N           first port; all three take N, N+1, N+2 (default 0: any free ones)
+  --bureau NAMES     which of them, with commas between (default: all, each on a port of its own)
+  --port N           first port; those that run take N, N+1, … in the order above (default 0: any free ones)
   --json             print one JSON line with addresses and credentials when ready
   --seed TEXT        other people (default: trefoil)
   --as-of DATE       the files' today, YYYY-MM-DD (default: 2026-06-01)
   --latency MS       how long a quiet answer takes (default: 2)
-  --simulate LIST    behaviours of every enquiry, such as 'slow=500, unknown-codes'
-  --realistic        latencies and fault rates like the real world's, seeded
+  --simulate LIST    behaviours of every enquiry at a bureau, such as 'slow=500, unknown-codes'
+  --realistic        the bureaus' latencies and fault rates like the real world's, seeded
   --help             this text
 
 Behaviours: ${BEHAVIOURS.join(', ')}.
-The wires, the people and the control endpoint are described in simulators/WIRE.md.
+The carrier delivers to an inbox that a browser shows at /inbox; the last three digits of a number from +447700900000
+to +447700900999 choose what becomes of a message.
+The wires, the people and the control endpoints are described in simulators/WIRE.md.
 `;
 
+/** In the order of their ports. */
+const SIMULATORS = ['albion', 'beacon', 'cygnet', 'screening', 'carrier'] as const satisfies readonly (
+  | BureauName
+  | 'screening'
+  | 'carrier'
+)[];
+
+export type SimulatorName = (typeof SIMULATORS)[number];
+
 export type RunOptions = {
-  readonly bureaus: readonly BureauName[];
+  readonly names: readonly SimulatorName[];
   readonly port: number;
   readonly isJson: boolean;
   readonly seed: string;
@@ -38,7 +49,7 @@ export type Parsed =
   | { readonly kind: 'wrong'; readonly problem: string }
   | { readonly kind: 'run'; readonly options: RunOptions };
 
-const BUREAUS: readonly BureauName[] = ['albion', 'beacon', 'cygnet'];
+const PORT_MAX = 65_535 - SIMULATORS.length + 1;
 
 export function parseOptions(args: readonly string[]): Parsed {
   try {
@@ -57,15 +68,16 @@ export function parseOptions(args: readonly string[]): Parsed {
       },
     });
     if (values.help) return { kind: 'help' };
-    const bureaus = BUREAUS.filter((bureau) => values.bureau === 'all' || values.bureau === bureau);
-    if (bureaus.length === 0) return wrong(`--bureau must be one of ${BUREAUS.join(', ')}, all`);
-    if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_533) return wrong('--port must be 0 to 65533');
+    const names = readNames(values.bureau);
+    if (names === undefined) return wrong(`--bureau must be one or more of ${SIMULATORS.join(', ')}, or all`);
+    if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > PORT_MAX)
+      return wrong(`--port must be 0 to ${PORT_MAX}`);
     if (!/^\d{1,6}$/.test(values.latency)) return wrong('--latency must be milliseconds');
     if (!isDate(values['as-of'])) return wrong('--as-of must be a date, YYYY-MM-DD');
     return {
       kind: 'run',
       options: {
-        bureaus,
+        names,
         port: Number(values.port),
         isJson: values.json,
         seed: values.seed,
@@ -78,6 +90,14 @@ export function parseOptions(args: readonly string[]): Parsed {
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Undefined when a name is none. */
+function readNames(text: string): readonly SimulatorName[] | undefined {
+  if (text === 'all') return SIMULATORS;
+  const wanted = text.split(',').map((name) => name.trim());
+  if (wanted.some((name) => !SIMULATORS.some((known) => known === name))) return undefined;
+  return SIMULATORS.filter((name) => wanted.includes(name));
 }
 
 const wrong = (problem: string): Parsed => ({ kind: 'wrong', problem });

@@ -11,6 +11,7 @@ import { orderRows } from './order.ts';
 import { otpRows } from './otp.ts';
 import { outcomeRows } from './outcomes.ts';
 import { rateLimitRows } from './rate-limits.ts';
+import { readingRows } from './reading.ts';
 import { reportRows } from './report.ts';
 import { resendRows } from './resend.ts';
 import { scenarioRows } from './scenarios.ts';
@@ -30,6 +31,7 @@ export const ROWS: readonly Row[] = [
   ...errorRows,
   ...orderRows,
   ...accountRows,
+  ...readingRows,
   ...tokenRows,
   ...idempotencyRows,
   ...rateLimitRows,

@@ -1,110 +1,14 @@
-// One HTTP exchange with one bureau: own connections, no redirects, no compression, no retry, and a body that is cut off
-// while it arrives. What the bytes mean is the adapter's business.
-import { type Dispatcher, Pool } from 'undici';
-import { BureauFault } from './bureau-fault.ts';
+// A bureau's own line: the HTTP exchange of lib/http-line.ts with room for a whole credit file.
+import { type HttpCall, type HttpLine, type HttpReply, type LineOptions, openHttpLine } from '../lib/http-line.ts';
 
-export const REPLY_BYTES_MAX = 5_000_000;
-const CONNECT_MS_MAX = 5_000;
-/** Shorter than servers keep idle connections: an enquiry sent into a closing one fails and cannot be sent again. */
-const IDLE_MS = 2_000;
+export { isContentType } from '../lib/http-line.ts';
 
-export type BureauCall = {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-};
+const REPLY_BYTES_MAX = 5_000_000;
 
-export type BureauReply = {
-  readonly status: number;
-  readonly contentType: string;
-  readonly retryAfterSeconds: number | undefined;
-  readonly bytes: Uint8Array;
-};
+export type BureauCall = HttpCall;
+export type BureauReply = HttpReply;
+export type BureauLine = HttpLine;
 
-export interface BureauLine {
-  /** Rejects with a BureauFault or a network error; on abort, with whatever the abort surfaces as. */
-  call(call: BureauCall, signal: AbortSignal): Promise<BureauReply>;
-  close(): Promise<void>;
-}
-
-export type LineOptions = { readonly baseUrl: string; readonly timeoutMs: number; readonly connections: number };
-
-export function openLine({ baseUrl, timeoutMs, connections }: LineOptions): BureauLine {
-  const { origin, pathname } = new URL(baseUrl);
-  const prefix = pathname.replace(/\/+$/, '');
-  const pool = new Pool(origin, {
-    connections,
-    // One exchange at a time per connection: behind a slow reply, others would wait for nothing.
-    pipelining: 1,
-    connect: { timeout: Math.min(timeoutMs, CONNECT_MS_MAX) },
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: IDLE_MS,
-    // The caller's signal is the deadline; these only catch a caller that has none.
-    headersTimeout: timeoutMs + 1_000,
-    bodyTimeout: timeoutMs + 1_000,
-  });
-  return {
-    async call({ method, path, headers, body }, signal) {
-      const response = await pool.request({
-        method,
-        path: `${prefix}${path}`,
-        headers: { ...headers },
-        body: body ?? null,
-        // Says that a POST may not be sent again after a broken connection, whatever the library's defaults.
-        idempotent: method === 'GET',
-        signal,
-      });
-      return {
-        status: response.statusCode,
-        contentType: headerOf(response.headers, 'content-type'),
-        retryAfterSeconds: toSeconds(headerOf(response.headers, 'retry-after')),
-        bytes: await readBody(response),
-      };
-    },
-    close: () => pool.destroy(),
-  };
-}
-
-async function readBody({ headers, body }: Dispatcher.ResponseData): Promise<Uint8Array> {
-  // Without this listener an error that arrives after we let go of the body would have nobody to take it.
-  body.on('error', () => {});
-  const encoding = headerOf(headers, 'content-encoding');
-  // No bureau compresses, and unpacking is how a small reply becomes a very large one.
-  if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
-    body.destroy();
-    throw new BureauFault('unintelligible', 'compressed reply');
-  }
-  if (Number(headerOf(headers, 'content-length')) > REPLY_BYTES_MAX) tooLarge(body);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > REPLY_BYTES_MAX) tooLarge(body);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
-
-/** Closes the connection too: reading on to keep it would be reading the hundred megabytes. */
-function tooLarge(body: Dispatcher.ResponseData['body']): never {
-  body.destroy();
-  throw new BureauFault('too-large', `more than ${REPLY_BYTES_MAX} bytes`);
-}
-
-function headerOf(headers: Dispatcher.ResponseData['headers'], name: string): string {
-  const value = headers[name];
-  // A header sent twice is kept as text that no reader takes for one of its own values.
-  return (Array.isArray(value) ? value.join(', ') : (value ?? '')).slice(0, 200);
-}
-
-function toSeconds(text: string): number | undefined {
-  return /^\d{1,4}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Whether a content type is the one expected, in UTF-8. Parameters other than the character set do not matter. */
-export function isContentType(contentType: string, expected: string): boolean {
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
-  const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='));
-  return type.trim() === expected && (charset === undefined || /^charset="?utf-8"?$/.test(charset));
+export function openLine(options: Omit<LineOptions, 'replyBytesMax'>): BureauLine {
+  return openHttpLine({ ...options, replyBytesMax: REPLY_BYTES_MAX });
 }

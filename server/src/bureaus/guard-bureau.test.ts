@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAskBureaus } from './ask-bureaus.ts';
 import { guardBureau } from './guard-bureau.ts';
 import type { BureauAdapter, BureauOutcome, Enquiry } from './port.ts';
@@ -29,21 +29,30 @@ test('an adapter that breaks its promise and rejects is an outcome all the same'
 });
 
 test('while one enquiry tries a half-open breaker, the others are refused at once', async () => {
-  let isDown = true;
   let asked = 0;
+  const trial = Promise.withResolvers<BureauOutcome>();
   const adapter: BureauAdapter = {
     async ask() {
       asked += 1;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return isDown ? { kind: 'unavailable', reason: 'connection' } : OK;
+      return asked === 1 ? { kind: 'unavailable', reason: 'connection' } : trial.promise;
     },
   };
-  const guarded = guardBureau(adapter, { ...OPTIONS, breakAfter: 1, halfOpenAfterMs: 30 });
+  const guarded = guardBureau(adapter, { timeoutMs: 5_000, maxConcurrent: 4, breakAfter: 1, halfOpenAfterMs: 30 });
   expect(await ask(guarded)).toBe('connection');
   expect(await ask(guarded)).toBe('breaker-open');
-  await new Promise((resolve) => setTimeout(resolve, 40));
-  isDown = false;
-  expect(await Promise.all([ask(guarded), ask(guarded), ask(guarded)])).toEqual(['ok', 'breaker-open', 'breaker-open']);
+  const tries: Promise<string>[] = [];
+  await vi.waitFor(
+    () => {
+      tries.push(ask(guarded));
+      expect(asked).toBe(2);
+    },
+    { interval: 5 },
+  );
+  expect(await ask(guarded)).toBe('breaker-open');
+  trial.resolve(OK);
+  const answers = await Promise.all(tries);
+  expect(answers.filter((answer) => answer === 'ok')).toHaveLength(1);
+  expect(new Set(answers)).toEqual(new Set(['ok', 'breaker-open']));
   expect(asked).toBe(2);
   expect(await ask(guarded)).toBe('ok');
 });

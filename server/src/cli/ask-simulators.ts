@@ -15,13 +15,19 @@ import { Refusal } from './command.ts';
 type Wire = BureauWire['adapter'];
 
 /** Which simulator plays which bureau. */
-const PARTS: Record<Bureau, Wire> = { equifax: 'albion', experian: 'beacon', transunion: 'cygnet' };
+export const BUREAU_PARTS: Readonly<Record<Bureau, Wire>> = {
+  equifax: 'albion',
+  experian: 'beacon',
+  transunion: 'cygnet',
+};
 const SIMULATORS = fileURLToPath(new URL('../../../simulators/src/main.ts', import.meta.url));
 const TIMEOUT_MS = 15_000;
 const TOKEN_PATH = '/oauth/token';
 
 /** The line the simulators print when they are ready. */
-export type SimulatorAddresses = Record<Wire, string> & { readonly credentials: Record<Wire, object> };
+export type SimulatorAddresses = Record<Wire | 'screening' | 'carrier' | 'inbox', string> & {
+  readonly credentials: Record<Wire | 'screening' | 'carrier', object>;
+};
 
 export type AskedBureau = {
   readonly bureau: Bureau;
@@ -34,7 +40,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
 /** Refused by address alone, before anything is sent. */
 export function checkAddresses(addresses: SimulatorAddresses): void {
-  for (const wire of Object.values(PARTS)) {
+  for (const wire of Object.values(BUREAU_PARTS)) {
     const url = URL.parse(addresses[wire] ?? '');
     if (url?.protocol !== 'http:' || !LOOPBACK.test(url.hostname)) {
       throw new Refusal(`Only simulators on this machine are asked: the address of ${wire} is not one of them.`);
@@ -68,7 +74,7 @@ function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null)) as T;
 }
 
-async function findPerson(address: string, personId: string): Promise<Enquiry['consumer']> {
+export async function findPerson(address: string, personId: string): Promise<Enquiry['consumer']> {
   const url = `${address}/people/${encodeURIComponent(personId)}`;
   const person = await getJson<SimulatedPerson>(url, `The simulators know nobody called ${personId}; try person-0001.`);
   const { title, firstName, middleName, lastName, dateOfBirth } = person;
@@ -92,7 +98,7 @@ type SimulatedLender = {
   sector: string;
 };
 
-async function listLenders(address: string): Promise<Lender[]> {
+export async function listLenders(address: string): Promise<Lender[]> {
   const { lenders } = await getJson<{ lenders: SimulatedLender[] }>(`${address}/lenders`, 'This is not a simulator.');
   return lenders.map(({ id, trading, legal, former, group, sector }) => ({
     ...{ id, trading, legal, aliases: [], formerNames: former, group: group || null },
@@ -113,7 +119,7 @@ function recordReplies(line: BureauLine, replies: string[]): BureauLine {
 }
 
 async function askOne(addresses: SimulatorAddresses, bureau: Bureau, enquiry: Enquiry): Promise<AskedBureau> {
-  const simulator = PARTS[bureau];
+  const simulator = BUREAU_PARTS[bureau];
   const rawReplies: string[] = [];
   const line = recordReplies(
     openLine({ baseUrl: addresses[simulator], timeoutMs: TIMEOUT_MS, connections: 2 }),

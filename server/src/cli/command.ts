@@ -1,10 +1,16 @@
 // What a command of the operator is: data for the help, a function for the work. A command returns what it has to say
 // and prints nothing itself.
+import type { Config } from '../config.ts';
 import type { Database } from '../lib/database.ts';
 import type { AnyOption, ValuesOf } from './options.ts';
 
 /** Sentences or a table for a person, and the same as data for a program. */
-export type Answer = { readonly text: string; readonly data: unknown };
+export type Answer = {
+  readonly text: string;
+  readonly data: unknown;
+  /** The command did its work and what it found is bad: exit code 1. */
+  readonly isAlarm?: boolean;
+};
 
 type Description = {
   readonly noun: string;
@@ -18,6 +24,8 @@ type Description = {
 
 type Work =
   | { run(database: Database, values: Readonly<Record<string, unknown>>): Promise<Answer> }
+  /** Needs the configuration and no database. */
+  | { runConfigured(config: Config, values: Readonly<Record<string, unknown>>): Promise<Answer> }
   /** Needs neither database nor configuration. */
   | { runAlone(values: Readonly<Record<string, unknown>>): Promise<Answer> };
 
@@ -28,6 +36,15 @@ export function defineCommand<const Options extends Readonly<Record<string, AnyO
   command: Description & {
     readonly options: Options;
     run(database: Database, values: ValuesOf<Options>): Promise<Answer>;
+  },
+): Command {
+  return command as unknown as Command;
+}
+
+export function defineConfiguredCommand<const Options extends Readonly<Record<string, AnyOption>>>(
+  command: Description & {
+    readonly options: Options;
+    runConfigured(config: Config, values: ValuesOf<Options>): Promise<Answer>;
   },
 ): Command {
   return command as unknown as Command;

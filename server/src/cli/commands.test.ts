@@ -5,7 +5,7 @@ import { explainError } from './explain-error.ts';
 import { helpForAll, helpForCommand } from './help.ts';
 import { nearest } from './nearest.ts';
 import { parseOptions } from './options.ts';
-import { printable, table } from './print.ts';
+import { inCredits, printable, table } from './print.ts';
 
 describe.each(COMMANDS.map((command) => [nameOf(command), command] as const))('%s', (name, command) => {
   test('has a summary and describes every option', () => {
@@ -50,6 +50,7 @@ const FAILURES = [
   [{ code: '23505' }, /already one like it/],
   [{ code: '23503' }, /does not exist/],
   [{ code: '23503', constraint: 'credentials_tenant_id_owner_user_id_fkey' }, /not a member/],
+  [{ code: '23505', constraint: 'list_prices_pkey' }, /price from that very instant/],
   [{ code: 'ECONNREFUSED' }, /does not answer/],
   [{ code: '22000' }, /refused \(22000\)/],
 ] as const;
@@ -64,6 +65,19 @@ for (const [fields, sentence] of FAILURES) {
 test('what nobody expected is not explained away', () => {
   expect(explainError(new TypeError('x is not a function'))).toBeUndefined();
 });
+
+const AMOUNTS = [
+  [0, '0 credits (£0.00)'],
+  [1, '1 credit (£0.001)'],
+  [10, '10 credits (£0.01)'],
+  [999, '999 credits (£0.999)'],
+  [1_000, '1,000 credits (£1.00)'],
+  [-2_345, '-2,345 credits (-£2.345)'],
+  [1_234_567_890, '1,234,567,890 credits (£1,234,567.89)'],
+] as const;
+for (const [credits, expected] of AMOUNTS) {
+  test(`${credits} reads ${expected}`, () => expect(inCredits(credits)).toBe(expected));
+}
 
 test('a table is aligned, and a name cannot send control sequences to the terminal', () => {
   expect(table(['A', 'B'], [['longer', 'x']])).toBe('A       B\nlonger  x');

@@ -3,8 +3,12 @@ import { purgePayloads } from '../identity/purge-payloads.ts';
 import { BUREAU_COMMANDS } from './bureau-commands.ts';
 import { type Command, defineCommand } from './command.ts';
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts';
+import { PRICE_COMMANDS } from './price-commands.ts';
+import { SESSION_COMMANDS } from './session-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
+import { TENANT_SETTINGS_COMMANDS } from './tenant-settings-commands.ts';
 import { MEMBERSHIP_COMMANDS, USER_COMMANDS } from './user-commands.ts';
+import { WALLET_COMMANDS } from './wallet-commands.ts';
 
 const purgeCommand = defineCommand({
   noun: 'purge',
@@ -20,15 +24,20 @@ const purgeCommand = defineCommand({
 
 export const COMMANDS: readonly Command[] = [
   ...TENANT_COMMANDS,
+  ...TENANT_SETTINGS_COMMANDS,
   ...USER_COMMANDS,
   ...MEMBERSHIP_COMMANDS,
   ...CREDENTIAL_COMMANDS,
+  ...WALLET_COMMANDS,
+  ...PRICE_COMMANDS,
   ...BUREAU_COMMANDS,
+  ...SESSION_COMMANDS,
   purgeCommand,
 ];
 
 /** Started by main.ts; named here so that the help is whole. */
 export const PROCESSES = [
   { name: 'api', summary: 'Run the API until it is told to stop.' },
+  { name: 'worker', summary: 'Run the periodic jobs alone, for deployments that keep them off the API nodes.' },
   { name: 'migrate', summary: 'Bring the database schema up to date, as the database owner.' },
 ];

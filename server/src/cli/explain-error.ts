@@ -22,6 +22,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** The constraints whose breach says more than its code does. */
 const CONSTRAINTS: Readonly<Record<string, string>> = {
   users_email_key: "There is already a user with this e-mail address; 'user list' shows them.",
+  list_prices_pkey: 'There is already a price from that very instant. Nothing was changed; choose a later one.',
+  tenant_prices_pkey: 'There is already a price from that very instant. Nothing was changed; choose a later one.',
   credentials_tenant_id_owner_user_id_fkey: 'The owner is not a member of the tenant. Nothing was changed.',
 };
 

@@ -25,7 +25,8 @@ Processes:
 ${columns(PROCESSES.map(({ name, summary }) => [name, summary]))}
 
 Every command explains itself with --help and prints JSON with --json. They act on the database named by the
-configuration (docs/operate/configuration.md). Exit codes: 0 done, 1 refused, 2 not understood.
+configuration (docs/operate/configuration.md). Exit codes: 0 done, 1 refused or a
+break found, 2 not understood.
 
 Begin here:
   ${PREFIX} tenant create --help

@@ -4,12 +4,19 @@ import { parseArgs } from 'node:util';
 import { ROLES, type Role, SCOPES, type Scope } from '@trefoil/contract';
 import { isEmail } from '../lib/email.ts';
 import { isUuid } from '../lib/ids.ts';
+import { parseInstant } from '../lib/instant.ts';
 import { UsageError } from './command.ts';
 import { nearest } from './nearest.ts';
 import { inWords } from './print.ts';
 
 /** A kind of value: how the help names it, what a message says is expected, and how it is read. */
-type Kind<T> = { readonly placeholder: string; readonly expected: string; parse(text: string): T | undefined };
+type Kind<T> = {
+  readonly placeholder: string;
+  readonly expected: string;
+  /** A value may begin with a minus, where others would look like an option. */
+  readonly isSigned?: true;
+  parse(text: string): T | undefined;
+};
 
 type Option<T> = {
   /** Absent for a flag, which takes no value. */
@@ -96,11 +103,41 @@ export function integer(min: number, max: number): Kind<number> {
     placeholder: 'n',
     expected: `a whole number from ${min} to ${max}`,
     parse(given) {
-      const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+      const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
       return value >= min && value <= max ? value : undefined;
     },
   };
 }
+
+export function word<const T extends readonly string[]>(words: T): Kind<T[number]> {
+  return {
+    placeholder: 'word',
+    expected: `one of ${words.join(', ')}`,
+    parse: (given) => words.find((each) => each === given),
+  };
+}
+
+/** More than any wallet will see, and far from where whole numbers end. */
+export const CREDITS_MAX = 1_000_000_000;
+
+export const credits = integer(1, CREDITS_MAX);
+
+/** Up or down, never by nothing. */
+export const signedCredits: Kind<number> = {
+  placeholder: '±n',
+  expected: `a whole number from -${CREDITS_MAX} to ${CREDITS_MAX}, not 0`,
+  isSigned: true,
+  parse(given) {
+    const value = credits.parse(given.replace(/^[+-]/, ''));
+    return value === undefined || !given.startsWith('-') ? value : -value;
+  },
+};
+
+export const instant: Kind<Date> = {
+  placeholder: 'when',
+  expected: 'a date such as 2026-03-01 (midnight UTC) or an instant such as 2026-03-01T09:00:00Z',
+  parse: parseInstant,
+};
 
 /** Every command has these two. */
 export const COMMON_OPTIONS = {
@@ -152,7 +189,8 @@ function readTokens(args: readonly string[], options: Options): Map<string, stri
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (!option) throw new UsageError(unknownOption(token.rawName, Object.keys(options)));
     if (given.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
-    const isValue = token.value !== undefined && (token.inlineValue || !token.value.startsWith('-'));
+    const isNegative = option.kind?.isSigned && /^-\d/.test(token.value ?? '');
+    const isValue = token.value !== undefined && (token.inlineValue || isNegative || !token.value.startsWith('-'));
     if (option.kind && !isValue) throw new UsageError(`--${token.name} needs a value: ${option.kind.expected}.`);
     if (!option.kind && token.inlineValue) throw new UsageError(`--${token.name} takes no value.`);
     given.set(token.name, token.value ?? '');

@@ -21,3 +21,17 @@ export function inWords(items: readonly string[]): string {
 
 export const state = (isEnabled: boolean) => (isEnabled ? 'enabled' : 'disabled');
 export const day = (instant: Date) => instant.toISOString().slice(0, 10);
+export const minute = (instant: Date) => `${instant.toISOString().slice(0, 16).replace('T', ' ')}Z`;
+
+/** Credits as people read them; 1,000 are one pound. */
+export function inCredits(credits: number): string {
+  const word = Math.abs(credits) === 1 ? 'credit' : 'credits';
+  return `${credits.toLocaleString('en-GB')} ${word} (${inPounds(credits)})`;
+}
+
+function inPounds(credits: number): string {
+  const pence = (Math.abs(credits) / 10).toFixed(credits % 10 === 0 ? 0 : 1);
+  const [whole = '0', rest] = pence.split('.');
+  const pounds = Number(whole.slice(0, -2) || '0').toLocaleString('en-GB');
+  return `${credits < 0 ? '-' : ''}£${pounds}.${whole.slice(-2).padStart(2, '0')}${rest ?? ''}`;
+}

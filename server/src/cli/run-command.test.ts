@@ -19,7 +19,7 @@ const MISREAD = [
   ['tenant lst', "There is no command 'tenant lst'. Did you mean 'tenant list'?"],
   ['migrat', "Did you mean 'migrate'?"],
   ['frobnicate', 'npm run trefoil -- help'],
-  ['tenant', 'tenant create, list, disable, enable or rate'],
+  ['tenant', 'tenant create, list, disable, enable, rate, show, retention or sms'],
   ['tenant create', '--name <text> is missing.'],
   ['tenant create --name', '--name needs a value'],
   ['tenant create --name=', '--name must be 1 to 200 characters'],
@@ -33,6 +33,19 @@ const MISREAD = [
   [`membership create --tenant ${UNKNOWN_ID} --user ${UNKNOWN_ID} --role boss`, '--role must be one of owner,'],
   [`credential rotate --credential ${UNKNOWN_ID} --grace-hours -1`, '--grace-hours needs a value'],
   [`credential create --tenant ${UNKNOWN_ID} --owner ${UNKNOWN_ID} --name x --scopes all`, '--scopes must be'],
+  [`wallet top-up --tenant ${UNKNOWN_ID} --credits 0 --reference x`, '--credits must be a whole number from 1 to'],
+  [`wallet top-up --tenant ${UNKNOWN_ID} --credits -5 --reference x`, '--credits needs a value'],
+  [`wallet top-up --tenant ${UNKNOWN_ID} --credits 1.5 --reference x`, '--credits must be a whole number'],
+  [`wallet adjust --tenant ${UNKNOWN_ID} --credits -0 --reason x`, '--credits must be a whole number from -'],
+  [`wallet adjust --tenant ${UNKNOWN_ID} --credits --reason x`, '--credits needs a value'],
+  [`wallet entries --tenant ${UNKNOWN_ID} --kind sms-writeoff`, '--kind must be one of top-up,'],
+  [`wallet entries --tenant ${UNKNOWN_ID} --from 2026-02-30`, '--from must be a date'],
+  ['wallet reconcile --since yesterday', '--since must be a date'],
+  ['price set --item fax --credits 5', '--item must be one of report, bureau, sms'],
+  [`price unset --tenant ${UNKNOWN_ID}`, '--item <word> is missing'],
+  [`tenant retention --tenant ${UNKNOWN_ID} --days 91`, '--days must be a whole number from 0 to 90'],
+  [`tenant sms --tenant ${UNKNOWN_ID} --countries UK`, '--countries must be a comma-separated list'],
+  [`tenant sms --tenant ${UNKNOWN_ID} --host https://claims.example.com/`, '--host must be the host name'],
 ] as const;
 for (const [line, message] of MISREAD) {
   test(`${line}: exit 2 and one line`, async () => {

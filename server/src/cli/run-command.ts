@@ -1,5 +1,6 @@
 // Runs one command of the operator: finds it, reads its options, does it, prints its answer. Exit code 0 when done,
-// 1 when refused, 2 when not understood. Answers go to standard output, everything else to standard error.
+// 1 when refused or when a check found a break, 2 when not understood. Answers go to standard output, everything else to
+// standard error.
 import type { Config } from '../config.ts';
 import { openDatabase } from '../lib/database.ts';
 import { type Answer, type Command, nameOf, Refusal, UsageError } from './command.ts';
@@ -24,8 +25,9 @@ export async function runCommand(
   output: Output = console,
 ): Promise<number> {
   try {
-    output.log(await answer(args, loadConfig));
-    return 0;
+    const { text, isAlarm } = await answer(args, loadConfig);
+    output.log(text);
+    return isAlarm ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) {
       output.error(error.message);
@@ -38,15 +40,19 @@ export async function runCommand(
   }
 }
 
-async function answer(args: readonly string[], loadConfig: () => Config): Promise<string> {
+type Printed = { readonly text: string; readonly isAlarm?: boolean };
+
+async function answer(args: readonly string[], loadConfig: () => Config): Promise<Printed> {
   const [noun = 'help', ...rest] = args;
-  if (HELP_WORDS.includes(noun)) return helpFor(rest);
+  if (HELP_WORDS.includes(noun)) return { text: helpFor(rest) };
   const { command, words } = findCommand(noun, rest);
-  if (!command) return helpForNoun(noun);
-  if (words[0] === 'help' || words.some((word) => HELP_OPTIONS.includes(word))) return helpForCommand(command);
+  if (!command) return { text: helpForNoun(noun) };
+  if (words[0] === 'help' || words.some((word) => HELP_OPTIONS.includes(word))) {
+    return { text: helpForCommand(command) };
+  }
   const values = readOptions(command, words);
-  const { text, data } = await execute(command, values, loadConfig);
-  return values['json'] ? JSON.stringify(data, null, 2) : text;
+  const { text, data, isAlarm = false } = await execute(command, values, loadConfig);
+  return { text: values['json'] ? JSON.stringify(data, null, 2) : text, isAlarm };
 }
 
 /** The words of `help tenant create` are looked up like those of a command. */
@@ -93,6 +99,7 @@ function readOptions(command: Command, words: readonly string[]) {
 async function execute(command: Command, values: Record<string, unknown>, loadConfig: () => Config): Promise<Answer> {
   if ('runAlone' in command) return command.runAlone(values);
   const config = loadConfig();
+  if ('runConfigured' in command) return command.runConfigured(config, values);
   // One connection is enough, and a broken idle one is no news to somebody who waits for one answer.
   const database = openDatabase({ ...config.database, systemConnections: 1, onConnectionError: () => undefined });
   try {

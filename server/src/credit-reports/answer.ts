@@ -4,13 +4,16 @@ import type { CreditReport, GenerateRequest, WalletMeta } from '@trefoil/contrac
 import type { Caller } from '../http/authenticate.ts';
 import type { Answer } from '../http/envelope.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
-import type { KeyedRequest, Once } from '../idempotency/answer-once.ts';
+import type { Once } from '../idempotency/answer-once.ts';
+import type { KeyedRequest } from '../idempotency/claim-keys.ts';
 import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { KeyedHash } from '../lib/keyed-hash.ts';
+import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Tx } from '../lib/sql.ts';
 import type { DataKey, Vault } from '../lib/vault.ts';
+import type { LiveDependencies } from './live.ts';
 import { findSealedReport } from './store.ts';
 
 export type ReportDependencies = {
@@ -19,6 +22,9 @@ export type ReportDependencies = {
   readonly hashIdempotency: KeyedHash;
   readonly hashReference: KeyedHash;
   readonly metrics: Metrics;
+  readonly log: Log;
+  /** Undefined while the deployment has no providers: test mode alone is open. */
+  readonly live: LiveDependencies | undefined;
 };
 
 type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
@@ -89,6 +95,7 @@ export async function render<Data extends object>(
   once: Once<Reference<Data>, CreditReport | undefined>,
 ): Promise<Rendered<Data> | ServiceError> {
   if (once.kind === 'refused') return once.refusal;
+  if (once.kind === 'deferred') throw new Error('an answer that comes later cannot be rendered now');
   const { reference } = once;
   const creditReport =
     once.kind === 'replayed' && reference.reportOf

@@ -1,10 +1,10 @@
-// Generate: screens the consumer and answers complete, authentication-required or blocked. Test mode calls nothing
-// outside, so the whole operation is one transaction; live mode will reserve, call and settle.
+// Generate: screens the consumer and answers complete, authentication-required, blocked or failed. Test mode calls
+// nothing outside, so the whole operation is one transaction; live mode reserves, calls and settles (generate-live.ts).
 import type { ChallengeStatus, CreditReport, GenerateData, GenerateRequest } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import { answerOnce, type Settled } from '../idempotency/answer-once.ts';
-import { ServiceError, unreachable } from '../lib/errors.ts';
+import { unreachable } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { normalisePostcode } from '../lib/postcode.ts';
 import type { Tx } from '../lib/sql.ts';
@@ -19,13 +19,13 @@ import {
   sealReport,
   sealRequest,
 } from './answer.ts';
+import { generateLive } from './generate-live.ts';
+import { requireLive } from './live.ts';
 import { consumerRequest } from './rules/consumer-request.ts';
 import { reportFromSandbox, screenInSandbox } from './sandbox.ts';
 import { insertChallenges, insertReports, type ReportStatus } from './store.ts';
 
 type GenerateReference = Reference<GenerateData>;
-
-const LIVE_RETRY_SECONDS = 3_600;
 
 /** What the screening's word makes of a new report. */
 function decide(
@@ -61,10 +61,10 @@ async function generateInSandbox(
   dependencies: ReportDependencies,
   caller: Caller,
   request: GenerateRequest,
+  kept: GenerateRequest,
 ): Promise<Settled<GenerateReference, CreditReport | undefined>> {
   const { tenantId } = caller;
   const creditReportId = newId();
-  const kept = consumerRequest(request, normalisePostcode);
   const decision = decide(screenInSandbox(request), kept);
   const { dataKey, wrapped } = dependencies.vault.createDataKey({ tenantId, creditReportId });
   await insertReports(tx, [
@@ -81,10 +81,11 @@ async function generateInSandbox(
       sealedRequest: sealRequest(dataKey, kept),
       sealedReport: decision.report ? sealReport(dataKey, decision.report) : null,
       wrapped,
+      firstSendId: null,
     },
   ]);
   if (decision.challengeId !== undefined) {
-    await insertChallenges(tx, [{ tenantId, creditReportId, id: decision.challengeId }]);
+    await insertChallenges(tx, [{ tenantId, creditReportId, id: decision.challengeId, dueInMs: null }]);
   }
   const reference: GenerateReference = {
     wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
@@ -94,29 +95,35 @@ async function generateInSandbox(
   return { kind: 'answered', creditReportId, reference, result: decision.report };
 }
 
+function generateForTest(
+  dependencies: ReportDependencies,
+  caller: Caller,
+  request: GenerateRequest,
+  kept: GenerateRequest,
+  idempotency: IdempotentRequest | undefined,
+): Promise<Rendered<GenerateData>> {
+  return dependencies.database.forTenants([caller.tenantId], async (tx) => {
+    const keyed = keyedRequest(caller, idempotency, request);
+    const once = await answerOnce(tx, dependencies.hashIdempotency, keyed, () =>
+      generateInSandbox(tx, dependencies, caller, request, kept),
+    );
+    return orThrow(await render<GenerateData>(tx, dependencies.vault, caller.tenantId, once));
+  });
+}
+
 export async function generateReport(
   dependencies: ReportDependencies,
   caller: Caller,
   request: GenerateRequest,
   idempotency: IdempotentRequest | undefined,
 ): Promise<Rendered<GenerateData>> {
-  const outcome = await dependencies.database.forTenants([caller.tenantId], async (tx) => {
-    const keyed = keyedRequest(caller, idempotency, request);
-    const once = await answerOnce(tx, dependencies.hashIdempotency, keyed, async () => {
-      if (!request.test) {
-        throw new ServiceError(
-          'service-unavailable',
-          'Live reports are not open yet. Set test to true to use test mode.',
-          {
-            retryAfterSeconds: LIVE_RETRY_SECONDS,
-          },
-        );
-      }
-      return generateInSandbox(tx, dependencies, caller, request);
-    });
-    return render<GenerateData>(tx, dependencies.vault, caller.tenantId, once);
-  });
-  const answer = orThrow(outcome);
-  if (!answer.isReplay) dependencies.metrics.reports.inc({ mode: 'test', status: answer.data.status });
+  const kept = consumerRequest(request, normalisePostcode);
+  // The one place that tells the modes apart: everything after it is given what it works with.
+  const answer = request.test
+    ? await generateForTest(dependencies, caller, request, kept, idempotency)
+    : await generateLive(dependencies, requireLive(dependencies), { caller, request, kept, idempotency });
+  if (!answer.isReplay) {
+    dependencies.metrics.reports.inc({ mode: request.test ? 'test' : 'live', status: answer.data.status });
+  }
   return answer;
 }

@@ -7,53 +7,74 @@ import { answerOnce, type Settled } from '../idempotency/answer-once.ts';
 import { ServiceError, unreachable } from '../lib/errors.ts';
 import type { Tx } from '../lib/sql.ts';
 import { keyedRequest, orThrow, type Reference, type Rendered, type ReportDependencies, render } from './answer.ts';
-import { lockChallenge } from './lock-challenge.ts';
+import { requireLive } from './live.ts';
+import { lockChallenge, type OpenedChallenge } from './lock-challenge.ts';
+import { queueResend } from './queue-resend.ts';
 import { resend } from './rules/challenge.ts';
+import { settleReports } from './settle-reports.ts';
 import { updateSends } from './store.ts';
 
 type ResendReference = Reference<ResendSmsData>;
+type Resent = Settled<ResendReference, undefined>;
 
-async function resendInSandbox(
-  tx: Tx,
-  tenantId: string,
-  creditReportId: string,
-  challengeId: string,
-): Promise<Settled<ResendReference, undefined>> {
-  const { key, challenge } = await lockChallenge(tx, tenantId, creditReportId, challengeId);
-  const outcome = resend(challenge);
-  switch (outcome.kind) {
-    case 'sent': {
-      const { remainingSmsCount, smsSentCount } = outcome;
-      await updateSends(tx, key, smsSentCount);
-      return {
-        kind: 'answered',
-        creditReportId,
-        reference: { data: { remainingSmsCount, smsSentCount } },
-        result: undefined,
-      };
-    }
-    case 'closed':
-      return { kind: 'refused', refusal: new ServiceError('challenge-closed') };
-    case 'expired':
-      return { kind: 'refused', refusal: new ServiceError('challenge-expired') };
-    case 'limit-reached':
-      return { kind: 'refused', refusal: new ServiceError('sms-limit-reached') };
-    default:
-      return unreachable(outcome);
-  }
+const refused = (code: 'challenge-closed' | 'challenge-expired' | 'sms-limit-reached'): Resent => ({
+  kind: 'refused',
+  refusal: new ServiceError(code),
+});
+
+/** A live challenge found expired is ended at once, and its report refunded, as the job would do. */
+async function expire(tx: Tx, { key, isTest, report }: OpenedChallenge): Promise<void> {
+  if (isTest || report.status !== 'challenged') return;
+  const { tenantId, creditReportId } = key;
+  await settleReports(tx, [
+    { tenantId, creditReportId, from: 'challenged', outcome: { kind: 'expired' }, mayHaveKey: false },
+  ]);
 }
 
 export async function resendSms(
-  { database, vault, hashIdempotency }: ReportDependencies,
+  dependencies: ReportDependencies,
   caller: Caller,
   order: ResendSmsRequest & { readonly creditReportId: string },
   idempotency: IdempotentRequest | undefined,
 ): Promise<Rendered<ResendSmsData>> {
-  const outcome = await database.forTenants([caller.tenantId], async (tx) => {
-    const once = await answerOnce(tx, hashIdempotency, keyedRequest(caller, idempotency, order), () =>
-      resendInSandbox(tx, caller.tenantId, order.creditReportId, order.challengeId),
+  const { database, vault, hashIdempotency } = dependencies;
+  const { tenantId } = caller;
+  const { creditReportId, challengeId } = order;
+  let sendId: string | undefined;
+  const outcome = await database.forTenants([tenantId], async (tx) => {
+    const once = await answerOnce<ResendReference, undefined>(
+      tx,
+      hashIdempotency,
+      keyedRequest(caller, idempotency, order),
+      async () => {
+        const opened = await lockChallenge(tx, tenantId, creditReportId, challengeId);
+        const allowed = resend(opened.challenge);
+        switch (allowed.kind) {
+          case 'sent': {
+            const { remainingSmsCount, smsSentCount } = allowed;
+            if (!opened.isTest) {
+              sendId = await queueResend(tx, dependencies, requireLive(dependencies), opened);
+              if (sendId === undefined) return refused('sms-limit-reached');
+            }
+            await updateSends(tx, opened.key, smsSentCount);
+            const reference = { data: { remainingSmsCount, smsSentCount } };
+            return { kind: 'answered', creditReportId, reference, result: undefined };
+          }
+          case 'closed':
+            return refused('challenge-closed');
+          case 'expired':
+            await expire(tx, opened);
+            return refused('challenge-expired');
+          case 'limit-reached':
+            return refused('sms-limit-reached');
+          default:
+            return unreachable(allowed);
+        }
+      },
     );
-    return render<ResendSmsData>(tx, vault, caller.tenantId, once);
+    return render<ResendSmsData>(tx, vault, tenantId, once);
   });
-  return orThrow(outcome);
+  const answer = orThrow(outcome);
+  if (sendId !== undefined) dependencies.live?.dispatch(tenantId, sendId);
+  return answer;
 }

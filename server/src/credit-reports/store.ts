@@ -1,7 +1,9 @@
 // Reports, their data keys and challenges as rows. Consumer data arrives here already sealed. Inserts take lists, so
 // that many requests can later share one transaction.
-import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+import type { BureauResult } from '@trefoil/contract';
+import { execute, packBytes, rows, sql, type Tx } from '../lib/sql.ts';
 import type { WrappedKey } from '../lib/vault.ts';
+import type { Failure } from './rules/settlement.ts';
 
 export type ReportStatus = 'pending' | 'challenged' | 'fetching' | 'complete' | 'failed' | 'blocked' | 'expired';
 
@@ -15,23 +17,31 @@ export type NewReport = {
   readonly sealedRequest: Buffer;
   readonly sealedReport: Buffer | null;
   readonly wrapped: WrappedKey;
+  /** Under whose id the first message's credits are held; null in test mode and without a mobile number. */
+  readonly firstSendId: string | null;
 };
 
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
-  await execute(
+  const sealed = packBytes(reports.map((report) => report.sealedRequest));
+  const added = execute(
     tx,
     sql`
     insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request,
-                                sealed_report)
-    select * from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
-                         ${reports.map((report) => report.isTest)}::boolean[],
-                         ${reports.map((report) => report.callerId)}::uuid[],
-                         ${reports.map((report) => report.status)}::text[],
-                         ${reports.map((report) => report.externalReferenceHash)}::bytea[],
-                         ${reports.map((report) => report.sealedRequest)}::bytea[],
-                         ${reports.map((report) => report.sealedReport)}::bytea[])`,
+                                sealed_report, first_send_id)
+    select tenant_id, id, is_test, caller_id, status, external_reference_hash,
+           substring(${sealed.bytes}::bytea from start for length), sealed_report, first_send_id
+      from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
+                  ${reports.map((report) => report.isTest)}::boolean[],
+                  ${reports.map((report) => report.callerId)}::uuid[],
+                  ${reports.map((report) => report.status)}::text[],
+                  ${reports.map((report) => report.externalReferenceHash)}::bytea[],
+                  ${sealed.starts}::integer[], ${sealed.lengths}::integer[],
+                  ${reports.map((report) => report.sealedReport)}::bytea[],
+                  ${reports.map((report) => report.firstSendId)}::uuid[])
+           as added (tenant_id, id, is_test, caller_id, status, external_reference_hash, start, length, sealed_report,
+                     first_send_id)`,
   );
-  await execute(
+  const keyed = execute(
     tx,
     sql`
     insert into data_keys (tenant_id, credit_report_id, ring_key_id, wrapped_key)
@@ -39,23 +49,38 @@ export async function insertReports(tx: Tx, reports: readonly NewReport[]): Prom
                          ${reports.map((report) => report.wrapped.ringKeyId)}::text[],
                          ${reports.map((report) => report.wrapped.wrappedKey)}::bytea[])`,
   );
+  await Promise.all([added, keyed]);
 }
 
-export type NewChallenge = { readonly tenantId: string; readonly creditReportId: string; readonly id: string };
+export type NewChallenge = {
+  readonly tenantId: string;
+  readonly creditReportId: string;
+  readonly id: string;
+  /** When a job ends it if nobody does; null in test mode, where nothing has to be given back. */
+  readonly dueInMs: number | null;
+};
 
 /** The first message counts as sent with the challenge; the database's clock starts the five minutes. */
 export async function insertChallenges(tx: Tx, challenges: readonly NewChallenge[]): Promise<void> {
   await execute(
     tx,
     sql`
-    insert into challenges (tenant_id, credit_report_id, id)
-    select * from unnest(${challenges.map((challenge) => challenge.tenantId)}::uuid[],
-                         ${challenges.map((challenge) => challenge.creditReportId)}::uuid[],
-                         ${challenges.map((challenge) => challenge.id)}::uuid[])`,
+    insert into challenges (tenant_id, credit_report_id, id, due_at)
+    select tenant_id, credit_report_id, id, clock_timestamp() + due_in_ms * interval '1 millisecond'
+      from unnest(${challenges.map((challenge) => challenge.tenantId)}::uuid[],
+                  ${challenges.map((challenge) => challenge.creditReportId)}::uuid[],
+                  ${challenges.map((challenge) => challenge.id)}::uuid[],
+                  ${challenges.map((challenge) => challenge.dueInMs)}::integer[])
+           as added (tenant_id, credit_report_id, id, due_in_ms)`,
   );
 }
 
-export type LockedReport = { readonly isTest: boolean; readonly status: ReportStatus };
+export type LockedReport = {
+  readonly isTest: boolean;
+  readonly status: ReportStatus;
+  readonly failure: Failure | null;
+  readonly bureauResults: BureauResult[] | null;
+};
 
 /** Undefined when absent or another tenant's: a caller must not be able to tell which. */
 export async function lockReport(tx: Tx, tenantId: string, creditReportId: string): Promise<LockedReport | undefined> {
@@ -63,7 +88,7 @@ export async function lockReport(tx: Tx, tenantId: string, creditReportId: strin
   const [report] = await rows<LockedReport>(
     tx,
     sql`
-    select is_test as "isTest", status from credit_reports
+    select is_test as "isTest", status, failure, bureau_results as "bureauResults" from credit_reports
      where tenant_id = ${tenantId} and id = ${creditReportId}
        for update`,
   );
@@ -77,6 +102,7 @@ export type ChallengeRow = {
   readonly lateAttempts: number;
   readonly sinceLastSendUs: number;
   readonly sinceCompletionUs: number;
+  readonly completingSendId: string | null;
 };
 
 /**
@@ -94,7 +120,8 @@ export async function findChallenge(
     sql`
     select id, attempts_used as "attemptsUsed", sms_sent_count as "smsSentCount", late_attempts as "lateAttempts",
            (extract(epoch from clock_timestamp() - last_sent_at) * 1000000)::bigint as "sinceLastSendUs",
-           coalesce((extract(epoch from clock_timestamp() - completed_at) * 1000000)::bigint, 0) as "sinceCompletionUs"
+           coalesce((extract(epoch from clock_timestamp() - completed_at) * 1000000)::bigint, 0) as "sinceCompletionUs",
+           completing_send_id as "completingSendId"
       from challenges
      where tenant_id = ${tenantId} and credit_report_id = ${creditReportId} and id = ${challengeId}`,
   );

@@ -1,15 +1,13 @@
 // Judges a one-time code. Everything is decided under the report's row lock, so that parallel guesses are judged one
-// after another and never a fourth (docs/decisions/0038).
+// after another and never a fourth (docs/decisions/0038). A test report is finished in the same transaction; a live one
+// is fetched after it, by the one request that brought the right code first.
 import type { CreditReport, SubmitOtpData, SubmitOtpRequest } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
-import { answerOnce, type Settled } from '../idempotency/answer-once.ts';
-import { ServiceError, unreachable } from '../lib/errors.ts';
+import { answerOnce } from '../idempotency/answer-once.ts';
 import type { Tx } from '../lib/sql.ts';
-import { readBalance } from '../wallet/read-balance.ts';
 import {
   keyedRequest,
-  openReport,
   openRequest,
   orThrow,
   type Reference,
@@ -18,78 +16,44 @@ import {
   render,
   sealReport,
 } from './answer.ts';
+import { applyVerdict, type Judged, type NextStep } from './apply-verdict.ts';
+import { finishFetch, waitForFetch } from './fetch-after-challenge.ts';
+import { judgeLive } from './judge-live.ts';
+import { requireLive } from './live.ts';
 import { lockChallenge, type OpenedChallenge } from './lock-challenge.ts';
-import { ATTEMPTS_MAX, type SubmitOutcome, submitCode } from './rules/challenge.ts';
+import { type SubmitOutcome, submitCode } from './rules/challenge.ts';
 import { isTestCode, reportFromSandbox } from './sandbox.ts';
-import { updateAttempts, updateChallengeCompleted, updateLateAttempts, updateReport } from './store.ts';
+import { updateChallengeCompleted, updateReport } from './store.ts';
 
 type SubmitReference = Reference<SubmitOtpData>;
-type Judged = Settled<SubmitReference, CreditReport | undefined>;
 
-const FAILED_MESSAGE = `All ${ATTEMPTS_MAX} attempts are used and the challenge has failed. Generate a new report to start again.`;
-
-function retryMessage(attemptsRemaining: number): string {
-  return `The code is not right. ${attemptsRemaining} ${attemptsRemaining === 1 ? 'attempt remains' : 'attempts remain'}.`;
-}
-
-/** A right code: the report is made now, from the request that was sealed when the challenge began. */
-async function complete(tx: Tx, { vault }: ReportDependencies, opened: OpenedChallenge): Promise<CreditReport> {
-  const { tenantId, creditReportId } = opened.key;
+/** A right code in test mode: the report is made now, from the request that was sealed when the challenge began. */
+async function completeInSandbox(
+  tx: Tx,
+  { vault }: ReportDependencies,
+  { key }: OpenedChallenge,
+): Promise<CreditReport> {
+  const { tenantId, creditReportId } = key;
   const { dataKey, request } = await openRequest(tx, vault, tenantId, creditReportId);
   const report = reportFromSandbox(request);
   await updateReport(tx, tenantId, creditReportId, { status: 'complete', sealedReport: sealReport(dataKey, report) });
-  await updateChallengeCompleted(tx, opened.key);
+  await updateChallengeCompleted(tx, key);
   return report;
 }
 
-async function apply(
+function judgeInSandbox(
   tx: Tx,
   dependencies: ReportDependencies,
   opened: OpenedChallenge,
-  outcome: SubmitOutcome,
+  verdict: SubmitOutcome,
 ): Promise<Judged> {
   const { tenantId, creditReportId } = opened.key;
-  const answered = async (data: SubmitReference['data'], result?: CreditReport): Promise<Judged> => ({
-    kind: 'answered',
-    creditReportId,
-    reference: {
-      wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
-      data,
-      ...(result && { reportOf: creditReportId }),
-    },
-    result,
+  return applyVerdict(tx, dependencies, opened, verdict, {
+    complete: () => completeInSandbox(tx, dependencies, opened),
+    fail: () => updateReport(tx, tenantId, creditReportId, { status: 'failed', sealedReport: null }),
+    // Nothing has to be given back: an expired challenge shows by its time alone.
+    expire: async () => undefined,
   });
-  switch (outcome.kind) {
-    case 'complete':
-      return answered({ status: 'complete', creditReportId }, await complete(tx, dependencies, opened));
-    case 'completed-before':
-      return answered(
-        { status: 'complete', creditReportId },
-        await openReport(tx, dependencies.vault, tenantId, creditReportId),
-      );
-    case 'retry':
-      await updateAttempts(tx, opened.key, outcome.attemptsUsed);
-      return answered({
-        status: 'retry',
-        creditReportId,
-        errorMessage: retryMessage(outcome.attemptsRemaining),
-        attemptsRemaining: outcome.attemptsRemaining,
-      });
-    case 'failed':
-      await updateAttempts(tx, opened.key, outcome.attemptsUsed);
-      await updateReport(tx, tenantId, creditReportId, { status: 'failed', sealedReport: null });
-      return answered({ status: 'failed', creditReportId, errorMessage: FAILED_MESSAGE });
-    case 'failed-before':
-      return answered({ status: 'failed', creditReportId, errorMessage: FAILED_MESSAGE });
-    case 'closed':
-      // Counted although the request is refused: three of these end the replay for good.
-      await updateLateAttempts(tx, opened.key, outcome.lateAttempts);
-      return { kind: 'refused', refusal: new ServiceError('challenge-closed') };
-    case 'expired':
-      return { kind: 'refused', refusal: new ServiceError('challenge-expired') };
-    default:
-      return unreachable(outcome);
-  }
 }
 
 export async function submitOtp(
@@ -99,16 +63,35 @@ export async function submitOtp(
   idempotency: IdempotentRequest | undefined,
 ): Promise<Rendered<SubmitOtpData>> {
   const { database, vault, hashIdempotency, metrics } = dependencies;
-  let judged: SubmitOutcome['kind'] | undefined;
-  const outcome = await database.forTenants([caller.tenantId], async (tx) => {
-    const once = await answerOnce(tx, hashIdempotency, keyedRequest(caller, idempotency, submit), async () => {
-      const opened = await lockChallenge(tx, caller.tenantId, submit.creditReportId, submit.challengeId);
-      const verdict = submitCode(opened.challenge, isTestCode(submit.code));
-      judged = verdict.kind;
-      return apply(tx, dependencies, opened, verdict);
-    });
-    return render<SubmitOtpData>(tx, vault, caller.tenantId, once);
+  const { tenantId } = caller;
+  const keyed = keyedRequest(caller, idempotency, submit);
+  let judged: { outcome: SubmitOutcome['kind']; mode: string } | undefined;
+  const outcome = await database.forTenants([tenantId], async (tx) => {
+    const once = await answerOnce<SubmitReference, CreditReport | NextStep | undefined>(
+      tx,
+      hashIdempotency,
+      keyed,
+      async () => {
+        const opened = await lockChallenge(tx, tenantId, submit.creditReportId, submit.challengeId);
+        if (opened.isTest) {
+          const verdict = submitCode(opened.challenge, isTestCode(submit.code));
+          judged = { outcome: verdict.kind, mode: 'test' };
+          return judgeInSandbox(tx, dependencies, opened, verdict);
+        }
+        const live = requireLive(dependencies);
+        const { verdict, result } = await judgeLive(tx, dependencies, live, { opened, code: submit.code, caller });
+        judged = { outcome: verdict, mode: 'live' };
+        return result;
+      },
+    );
+    // The rest happens outside this transaction: asking bureaus, or waiting for the one who asks.
+    if (once.kind === 'deferred') return once.result as NextStep;
+    return render<SubmitOtpData>(tx, vault, tenantId, once as Parameters<typeof render<SubmitOtpData>>[3]);
   });
-  if (judged) metrics.codes.inc({ mode: 'test', outcome: judged });
-  return orThrow(outcome);
+  if (judged) metrics.codes.inc(judged);
+  const answer = orThrow(outcome);
+  if (!('step' in answer)) return answer;
+  const key = { tenantId, creditReportId: submit.creditReportId };
+  if (answer.step === 'fetch') return finishFetch(dependencies, key, answer, keyed);
+  return waitForFetch(dependencies, key, keyed);
 }

@@ -45,6 +45,8 @@ export function errorBody(error: ServiceError, requestId: string) {
     message: error.message,
     requestId,
     ...(error.details && { details: error.details }),
+    ...(error.required !== undefined && { required: error.required }),
+    ...(error.available !== undefined && { available: error.available }),
   };
 }
 

@@ -1,11 +1,12 @@
 // Registers an operation of the contract as a route, with the published order of checks before its handler:
-// token 401, tenant and scope 403, rate 429, media type and size and body 415/413/400 (docs/decisions/0009).
+// token 401, tenant and scope 403, rate 429, media type and size and body or query 415/413/400 (docs/decisions/0009).
 import { OPERATIONS, type Operation, type OperationId } from '@trefoil/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ServiceError } from '../lib/errors.ts';
 import type { Limits } from '../lib/limits.ts';
 import { authenticate, authorize, type Caller, type VerifyToken } from './authenticate.ts';
+import { prefersCsv } from './media-type.ts';
 import { limitRate } from './rate-limit.ts';
 
 export type Gate = { readonly verify: VerifyToken; readonly limits: Limits };
@@ -14,11 +15,18 @@ type BodyOf<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { body: in
   ? Static<Body>
   : undefined;
 
+type QueryOf<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { query: infer Query extends TSchema }
+  ? Static<Query>
+  : undefined;
+
 /** What a handler gets: everything already checked, nothing of the framework but the reply's headers. */
 export type OperationRequest<Id extends OperationId> = {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
+  readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
+  /** Always false where the contract knows no CSV. */
+  readonly wantsCsv: boolean;
   readonly idempotency: IdempotentRequest | undefined;
   readonly startedAtMs: number;
   readonly reply: FastifyReply;
@@ -63,11 +71,12 @@ export function registerOperation<Id extends OperationId>(
   handle: (request: OperationRequest<Id>) => Promise<object>,
 ): void {
   const operation: Operation = OPERATIONS[id];
+  const { query, body } = operation;
   app.route({
     method: operation.method,
     url: operation.path,
     config: { operation: id },
-    ...(operation.body && { schema: { body: operation.body } }),
+    schema: { ...(query && { querystring: query }), ...(body && { body }) },
     async onRequest(request, reply) {
       const caller = await authenticate(gate.verify, request);
       request.caller = caller;
@@ -76,10 +85,13 @@ export function registerOperation<Id extends OperationId>(
     },
     async handler(request, reply) {
       if (!request.caller) throw new Error('a handler ran before its checks');
+      if (operation.csvExamples) reply.header('vary', 'accept');
       return handle({
         caller: request.caller,
         params: request.params as Record<string, string>,
+        query: request.query as QueryOf<Id>,
         body: request.body as BodyOf<Id>,
+        wantsCsv: operation.csvExamples !== undefined && prefersCsv(request.headers.accept),
         idempotency: idempotentRequest(operation, request),
         startedAtMs: request.startedAtMs,
         reply,

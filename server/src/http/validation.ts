@@ -1,10 +1,12 @@
-// Bodies judged by the contract's schemas (JSON Schema 2020-12). Every fault is reported, each with a sentence that
-// says what would be right; values are never echoed, since they may be personal.
+// Bodies and queries judged by the contract's schemas (JSON Schema 2020-12). Every fault is reported, each with a
+// sentence that says what would be right; values are never echoed, since they may be personal.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { FastifySchemaCompiler } from 'fastify';
 import { isAdultDate } from '../lib/calendar.ts';
 import { isEmail } from '../lib/email.ts';
 import { type Fault, ServiceError } from '../lib/errors.ts';
+import { isUuid } from '../lib/ids.ts';
+import { parseInstant } from '../lib/instant.ts';
 import { isIpAddress } from '../lib/ip-address.ts';
 import { isE164 } from '../lib/phone.ts';
 import { normalisePostcode } from '../lib/postcode.ts';
@@ -18,6 +20,8 @@ const FORMAT_MESSAGES: Record<string, string> = {
   'adult-date': 'Use a real date as YYYY-MM-DD, aged 18 to 120.',
   ip: 'Use an IPv4 or IPv6 address.',
   email: 'Use an e-mail address, such as name@example.com.',
+  uuid: 'Use an id as it was given: a UUID in lower case.',
+  'date-or-instant': 'Use a date such as 2026-03-01, or an instant such as 2026-03-01T09:00:00Z. Write + as %2B.',
 };
 
 function createAjv(now: () => Date): Ajv2020 {
@@ -28,6 +32,8 @@ function createAjv(now: () => Date): Ajv2020 {
   ajv.addFormat('adult-date', (text) => isAdultDate(text, now()));
   ajv.addFormat('ip', isIpAddress);
   ajv.addFormat('email', isEmail);
+  ajv.addFormat('uuid', isUuid);
+  ajv.addFormat('date-or-instant', (text) => parseInstant(text) !== undefined);
   // Both run before the length is measured: lengths count what is left.
   ajv.addKeyword({
     keyword: 'x-trim',
@@ -84,6 +90,10 @@ function describe(error: ErrorObject): string {
       return `Give at most ${params['limit']}.`;
     case 'uniqueItems':
       return 'Give each value only once.';
+    case 'minimum':
+      return `Use ${params['limit']} or more.`;
+    case 'maximum':
+      return `Use ${params['limit']} or less.`;
     case 'format':
       return FORMAT_MESSAGES[params['format']] ?? 'The format is not valid.';
     default:
@@ -109,11 +119,31 @@ function toFault(error: ErrorObject, root: AnnotatedSchema): Fault | undefined {
   return { path: error.instancePath + missing, message: describe(error) };
 }
 
+type QuerySchema = {
+  readonly properties?: Readonly<Record<string, { readonly type?: string; readonly default?: unknown }>>;
+};
+
+/** A query is all text: what should be a whole number and reads like one becomes one, and what is left out its default. */
+function readQuery(
+  given: Readonly<Record<string, unknown>>,
+  { properties = {} }: QuerySchema,
+): Record<string, unknown> {
+  const query: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    const value = Object.hasOwn(given, name) ? given[name] : property.default;
+    const isNumber = property.type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value);
+    if (value !== undefined) query[name] = isNumber ? Number(value) : value;
+  }
+  return query;
+}
+
 export function createValidatorCompiler(now: () => Date): FastifySchemaCompiler<object> {
   const ajv = createAjv(now);
-  return ({ schema }) => {
+  return ({ schema, httpPart }) => {
     const validate = ajv.compile(schema);
-    return (data: unknown) => {
+    const isQuery = httpPart === 'querystring';
+    return (given: unknown) => {
+      const data = isQuery ? readQuery(given as Record<string, unknown>, schema as QuerySchema) : given;
       if (validate(data)) return { value: data };
       const faults = new Map<string, Fault>();
       for (const error of validate.errors ?? []) {
@@ -121,8 +151,9 @@ export function createValidatorCompiler(now: () => Date): FastifySchemaCompiler<
         if (fault) faults.set(`${fault.path}\n${fault.message}`, fault);
         if (faults.size === FAULTS_MAX) break;
       }
-      const sentence = 'The request body is not valid; details lists what to correct.';
-      return { error: new ServiceError('validation-error', sentence, { details: [...faults.values()] }) };
+      const details = [...faults.values()].map((each) => (isQuery ? { ...each, path: `/query${each.path}` } : each));
+      const sentence = `The ${isQuery ? 'query' : 'request body'} is not valid; details lists what to correct.`;
+      return { error: new ServiceError('validation-error', sentence, { details }) };
     };
   };
 }

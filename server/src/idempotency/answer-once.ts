@@ -3,19 +3,8 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { KeyedHash } from '../lib/keyed-hash.ts';
 import type { Tx } from '../lib/sql.ts';
-import { canonicalJson } from './rules/canonical-json.ts';
-import { deleteKey, getKey, insertKey, lockKey, updateAnswer } from './store.ts';
-
-/** A request as the key sees it: whose it is, and what makes it the same request. */
-export type KeyedRequest = {
-  readonly tenantId: string;
-  readonly callerId: string;
-  readonly route: string;
-  readonly key: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body: unknown;
-};
+import { identify, type KeyedRequest, requestInProgress } from './identify.ts';
+import { deleteKeys, getKey, insertKey, lockKey, updateAnswer, updateReportOfKey } from './store.ts';
 
 /** What an operation came to: an answer to keep, or a refusal that must be committed before it is thrown. */
 export type Settled<Reference, Result> =
@@ -25,13 +14,13 @@ export type Settled<Reference, Result> =
       readonly reference: Reference;
       readonly result: Result;
     }
+  /** The answer comes later, from whoever settles the report (`keepAnswers`); until then the key is in progress. */
+  | { readonly kind: 'deferred'; readonly creditReportId: string; readonly result: Result }
   | { readonly kind: 'refused'; readonly refusal: ServiceError };
 
 export type Once<Reference, Result> =
   | Settled<Reference, Result>
   | { readonly kind: 'replayed'; readonly reference: Reference };
-
-const IN_PROGRESS_RETRY_SECONDS = 1;
 
 export async function answerOnce<Reference extends object, Result>(
   tx: Tx,
@@ -40,27 +29,19 @@ export async function answerOnce<Reference extends object, Result>(
   work: () => Promise<Settled<Reference, Result>>,
 ): Promise<Once<Reference, Result>> {
   if (!request) return work();
-  const { tenantId, callerId, route } = request;
-  const scope = { tenantId, callerId, route, keyHash: hash('key', request.key) };
-  const body = canonicalJson(request.body);
-  if (body === undefined) {
-    throw new ServiceError('validation-error', 'The body is nested too deeply.', {
-      details: [{ path: '', message: 'With an Idempotency-Key, nest at most 64 levels.' }],
-    });
-  }
-  const fingerprint = hash('request', request.method, request.path, body);
+  const { scope, fingerprint } = identify(hash, request);
   // Refused and not made to wait: a waiting request would hold a connection for as long as the first one runs.
-  if (!(await lockKey(tx, scope))) {
-    throw new ServiceError('request-in-progress', undefined, { retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS });
-  }
+  if (!(await lockKey(tx, scope))) throw requestInProgress();
   if (!(await insertKey(tx, scope, fingerprint))) {
     const kept = await getKey(tx, scope);
     if (!kept.fingerprint.equals(fingerprint)) throw new ServiceError('idempotency-key-reused');
+    if (kept.answer === null) throw requestInProgress();
     return { kind: 'replayed', reference: kept.answer as Reference };
   }
   const settled = await work();
   // A refusal is not kept: the client may correct its request and use the key again.
-  if (settled.kind === 'refused') await deleteKey(tx, scope);
+  if (settled.kind === 'refused') await deleteKeys(tx, [scope]);
+  else if (settled.kind === 'deferred') await updateReportOfKey(tx, scope, settled.creditReportId);
   else await updateAnswer(tx, scope, settled.creditReportId, settled.reference);
   return settled;
 }

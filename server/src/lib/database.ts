@@ -2,7 +2,7 @@
 // serves look-ups across tenants. No network call belongs inside `work`.
 import { types as builtinTypes, Pool, type PoolClient } from 'pg';
 import { isUuid } from './ids.ts';
-import type { Tx } from './sql.ts';
+import type { Query, Tx } from './sql.ts';
 
 export interface Database {
   /** One transaction as the app role, which sees these tenants and no others. */
@@ -34,10 +34,20 @@ const types = {
     oid === BIGINT_OID ? parseBigint : builtinTypes.getTypeParser(oid, format as 'text'),
 };
 
-function openPool(connectionString: string, max: number, onConnectionError: (error: Error) => void): Pool {
+/**
+ * The app role looks rows up by their keys and does nothing else. Left to itself the planner sometimes takes the wall's
+ * own condition for the way in and reads all rows of a tenant, or plans for a table as small as it was at the start.
+ * Forbidding a plan makes the only one left look dear, and a dear plan would be compiled: hence no JIT.
+ */
+const BY_KEY_ONLY = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off -c jit=off';
+
+type PoolOptions = { readonly connectionString: string; readonly max: number; readonly options?: string };
+
+function openPool(pooled: PoolOptions, onConnectionError: (error: Error) => void): Pool {
   const pool = new Pool({
-    connectionString,
-    max,
+    ...pooled,
+    // Statements that do not wait for each other's answers travel together; the server still runs them in their order.
+    pipeline: true,
     types,
     connectionTimeoutMillis: 5_000,
     // Every wait ends: a lost lock holder must not hold a request for ever.
@@ -51,6 +61,37 @@ function openPool(connectionString: string, max: number, onConnectionError: (err
   return pool;
 }
 
+/** A branch of the work that goes on after another has failed must not write outside the transaction. */
+function guardTx(client: PoolClient): { tx: Tx; end(): void } {
+  let isOver = false;
+  const query = (query: Query | string, values?: unknown[]) =>
+    isOver ? Promise.reject(new Error('the transaction is over')) : client.query(query as string, values);
+  return {
+    tx: { query },
+    end() {
+      isOver = true;
+    },
+  };
+}
+
+/**
+ * A commit that was told not to wait for its standby has happened here and perhaps nowhere else: the driver reports it
+ * as done, and it is unknown. Whoever repeats the work asks by its key first.
+ */
+async function commit(client: PoolClient): Promise<void> {
+  let isUnconfirmed = false;
+  const noteWarning = ({ message = '' }: { message?: string | undefined }) => {
+    isUnconfirmed ||= /synchronous replication/.test(message);
+  };
+  client.on('notice', noteWarning);
+  try {
+    await client.query('commit');
+  } finally {
+    client.off('notice', noteWarning);
+  }
+  if (isUnconfirmed) throw Object.assign(new Error('a commit was not confirmed by a standby'), { code: '08007' });
+}
+
 async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client: PoolClient = await pool.connect();
   let broken: Error | undefined;
@@ -59,12 +100,15 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
     broken = error;
   };
   client.on('error', noteBreak);
+  const { tx, end } = guardTx(client);
   try {
-    await client.query(begin);
-    const result = await work(client as Tx);
-    await client.query('commit');
+    // Sent together with the first statement of the work; whatever fails it fails that statement too.
+    const [, result] = await Promise.all([client.query(begin), work(tx)]);
+    end();
+    await commit(client);
     return result;
   } catch (error) {
+    end();
     await client.query('rollback').catch((rollbackError: Error) => {
       // The connection is in an unknown state: it must not return to the pool.
       broken = rollbackError;
@@ -77,8 +121,9 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const app = openPool(options.appUrl, options.appConnections, options.onConnectionError);
-  const system = openPool(options.systemUrl, options.systemConnections, options.onConnectionError);
+  const { appUrl, appConnections, systemUrl, systemConnections, onConnectionError } = options;
+  const app = openPool({ connectionString: appUrl, max: appConnections, options: BY_KEY_ONLY }, onConnectionError);
+  const system = openPool({ connectionString: systemUrl, max: systemConnections }, onConnectionError);
   return {
     forTenants(tenantIds, work) {
       // The ids stand in the statement's text so that opening costs one round trip; hence this check.

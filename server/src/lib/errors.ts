@@ -8,12 +8,17 @@ export type ServiceErrorOptions = {
   readonly cause?: unknown;
   readonly details?: readonly Fault[];
   readonly retryAfterSeconds?: number;
+  /** With insufficient-funds: credits the operation needs, and credits neither held nor spent. */
+  readonly required?: number;
+  readonly available?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly Fault[] | undefined;
+  readonly required: number | undefined;
+  readonly available: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, sentence: string = ERRORS[code].meaning, options: ServiceErrorOptions = {}) {
@@ -21,6 +26,8 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.code = code;
     this.details = options.details;
+    this.required = options.required;
+    this.available = options.available;
     this.headers = {
       ...options.headers,
       ...(options.retryAfterSeconds !== undefined && { 'retry-after': String(options.retryAfterSeconds) }),

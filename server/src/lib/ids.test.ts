@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUuid, newId } from './ids.ts';
+import { firstIdAt, isUuid, newId } from './ids.ts';
 
 test('ids are UUIDs of version 7 that sort by time', () => {
   const ids = [1, 2, 1_700_000_000_000, 1_700_000_000_001].map((ms) => newId(ms));
@@ -26,4 +26,15 @@ test('what only resembles a UUID is none', () => {
   ]) {
     expect(isUuid(text)).toBe(false);
   }
+});
+
+test('the first id of an instant is below every id made then and above every one made before', () => {
+  const at = new Date(1_700_000_000_000);
+  const first = firstIdAt(at);
+  expect(isUuid(first)).toBe(true);
+  for (let round = 0; round < 100; round++) {
+    expect(newId(at.getTime()) > first).toBe(true);
+    expect(newId(at.getTime() - 1) < first).toBe(true);
+  }
+  expect(firstIdAt(new Date(0))).toBe('00000000-0000-0000-0000-000000000000');
 });

@@ -1,11 +1,12 @@
 // Keyed hashes for equality without the value: one root key from the configuration, one derived key per purpose, so
 // that hashes of different purposes can never be compared with one another.
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 
 export type KeyedHash = (...parts: readonly string[]) => Buffer;
 
 export function createKeyedHash(rootKey: Buffer, purpose: string): KeyedHash {
-  const key = Buffer.from(hkdfSync('sha256', rootKey, '', `trefoil/${purpose}`, 32));
+  // A key object: as bytes it would be examined anew at every use.
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', rootKey, '', `trefoil/${purpose}`, 32)));
   return (...parts) => {
     const hmac = createHmac('sha256', key);
     // Each part is preceded by its length, so that no two lists of parts hash alike.

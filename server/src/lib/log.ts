@@ -16,6 +16,8 @@ const FIELDS = [
   'errorName',
   'errorCode',
   'stack',
+  'job',
+  'count',
 ] as const;
 
 export type LogFields = Partial<Record<(typeof FIELDS)[number], string | number | undefined>>;

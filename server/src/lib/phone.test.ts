@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isE164 } from './phone.ts';
+import { isE164, mobileCountry } from './phone.ts';
 
 const rows = [
   // text, is E.164
@@ -40,6 +40,37 @@ const rows = [
 for (const [text, expected] of rows) {
   test(`${JSON.stringify(text)} is ${expected ? '' : 'not '}E.164`, () => {
     expect(isE164(text)).toBe(expected);
+  });
+}
+
+const countries = [
+  // number, the country it is a mobile of
+  ['+447700900000', 'GB'], // the reserved range counts as mobile, both ends
+  ['+447700900999', 'GB'],
+  ['+447400123456', 'GB'],
+  ['+447911123456', 'GG'], // reads like the mainland's, and is Guernsey's
+  ['+447624123456', 'IM'], // a mobile, but of the Isle of Man
+  ['+447797712345', 'JE'],
+  ['+447781123456', 'GG'],
+  ['+442079460018', undefined], // a landline
+  ['+441632960123', undefined],
+  ['+448001111111', undefined], // freephone
+  ['+449098790000', undefined], // premium rate
+  ['+443069990000', undefined], // UK-wide
+  ['+447012345678', undefined], // personal numbers look like mobiles and cost like premium ones
+  ['+447640123456', undefined], // a pager
+  ['+353851234567', 'IE'],
+  ['+33612345678', 'FR'],
+  ['+33142345678', undefined],
+  ['+882161234567', undefined], // satellite
+  ['+447700901000', undefined], // not allocated
+  ['+999123456789', undefined],
+  ['', undefined],
+  ['not a number', undefined],
+] as const;
+for (const [number, country] of countries) {
+  test(`${JSON.stringify(number)} is ${country ? `a mobile of ${country}` : 'no mobile'}`, () => {
+    expect(mobileCountry(number)).toBe(country);
   });
 }
 

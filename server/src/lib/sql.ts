@@ -1,22 +1,59 @@
-// A tagged template for plain SQL: interpolated values always travel as parameters, never as text.
+// A tagged template for plain SQL: interpolated values always travel as parameters, never as text. Each statement has a
+// name made of its text, so that a connection parses and plans it once.
+import { createHash } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
 
-export type Query = { readonly text: string; readonly values: readonly unknown[] };
+export type Query = { readonly name: string; readonly text: string; readonly values: unknown[] };
+
+const known = new WeakMap<TemplateStringsArray, { name: string; text: string }>();
+
+function prepare(strings: TemplateStringsArray): { name: string; text: string } {
+  const text = strings.reduce((whole, part, index) => `${whole}$${index}${part}`);
+  const prepared = { name: createHash('sha256').update(text).digest('base64url').slice(0, 24), text };
+  known.set(strings, prepared);
+  return prepared;
+}
 
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Query {
-  return { text: strings.reduce((text, part, index) => `${text}$${index}${part}`), values };
+  const { name, text } = known.get(strings) ?? prepare(strings);
+  return { name, text, values: [...values] };
 }
+
+type Answer<Row extends QueryResultRow> = Promise<{ rows: Row[]; rowCount: number | null }>;
 
 /** An open transaction. Only `lib/database.ts` makes one. */
 export interface Tx {
-  query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<{ rows: Row[]; rowCount: number | null }>;
+  query<Row extends QueryResultRow>(query: Query): Answer<Row>;
+  query<Row extends QueryResultRow>(text: string, values: unknown[]): Answer<Row>;
 }
 
 export async function rows<Row extends QueryResultRow>(tx: Tx, query: Query): Promise<Row[]> {
-  return (await tx.query<Row>(query.text, [...query.values])).rows;
+  return (await tx.query<Row>(query)).rows;
 }
 
 /** Runs a statement for its effect and says how many rows it touched. */
 export async function execute(tx: Tx, query: Query): Promise<number> {
-  return (await tx.query(query.text, [...query.values])).rowCount ?? 0;
+  return (await tx.query(query)).rowCount ?? 0;
+}
+
+/**
+ * Many byte strings as one parameter, which travels in binary: a list of them would be written as hexadecimal text and
+ * read again character by character. In SQL: `substring(bytes from start for length)`, null where there was none.
+ */
+export function packBytes(list: readonly (Buffer | null)[]): {
+  bytes: Buffer;
+  starts: number[];
+  lengths: (number | null)[];
+} {
+  let start = 1;
+  const starts = list.map((each) => {
+    const own = start;
+    start += each?.length ?? 0;
+    return own;
+  });
+  return {
+    bytes: Buffer.concat(list.flatMap((each) => each ?? [])),
+    starts,
+    lengths: list.map((each) => each?.length ?? null),
+  };
 }

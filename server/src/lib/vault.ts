@@ -1,6 +1,6 @@
 // Envelope encryption: one data key per report, wrapped by a ring of keys from the configuration. Each ciphertext is
 // bound to its tenant, report and column, so a value moved to another row or column does not open.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 export type RingKey = { readonly id: string; readonly key: Buffer };
 
@@ -23,7 +23,8 @@ const FORMAT_VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-function encrypt(key: Buffer, binding: string, plaintext: Buffer): Buffer {
+/** AES-256-GCM under a 32-byte key; opens only with the same binding. */
+export function encrypt(key: KeyObject, binding: string, plaintext: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(Buffer.from(binding));
@@ -36,7 +37,8 @@ function encrypt(key: Buffer, binding: string, plaintext: Buffer): Buffer {
   ]);
 }
 
-function decrypt(key: Buffer, binding: string, sealed: Buffer): Buffer {
+/** Throws on anything but what `encrypt` made with this key and binding. */
+export function decrypt(key: KeyObject, binding: string, sealed: Buffer): Buffer {
   if (sealed.length < 1 + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT_VERSION) {
     throw new Error('a sealed value has an unknown format');
   }
@@ -50,11 +52,14 @@ function decrypt(key: Buffer, binding: string, sealed: Buffer): Buffer {
 /** The first key of the ring wraps; every key of the ring unwraps. */
 export function createVault(ring: readonly [RingKey, ...RingKey[]]): Vault {
   const [current] = ring;
-  const byId = new Map(ring.map(({ id, key }) => [id, key]));
+  // As key objects: handed over as bytes, a key is examined anew at every use, which costs more than the encryption.
+  const byId = new Map(ring.map(({ id, key }) => [id, createSecretKey(key)]));
+  const currentKey = createSecretKey(current.key);
   const binding = (place: Place, column: string) =>
     `trefoil/${FORMAT_VERSION}/${place.tenantId}/${place.creditReportId}/${column}`;
 
-  function dataKeyOf(place: Place, key: Buffer): DataKey {
+  function dataKeyOf(place: Place, bytes: Buffer): DataKey {
+    const key = createSecretKey(bytes);
     return {
       seal: (column, plaintext) => encrypt(key, binding(place, column), Buffer.from(plaintext)),
       open: (column, sealed) => decrypt(key, binding(place, column), sealed).toString(),
@@ -64,7 +69,7 @@ export function createVault(ring: readonly [RingKey, ...RingKey[]]): Vault {
   return {
     createDataKey(place) {
       const key = randomBytes(32);
-      const wrappedKey = encrypt(current.key, binding(place, 'data-key'), key);
+      const wrappedKey = encrypt(currentKey, binding(place, 'data-key'), key);
       return { dataKey: dataKeyOf(place, key), wrapped: { ringKeyId: current.id, wrappedKey } };
     },
     openDataKey(place, { ringKeyId, wrappedKey }) {

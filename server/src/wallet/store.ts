@@ -1,5 +1,7 @@
-// The wallet's row. Holds, charges and the ledger join it with the live mode.
+// Wallets, holds and the journal as rows. Whoever changes a wallet, one of its holds or its journal has locked the
+// wallet's row first; the constraints behind it (never negative, one effect per source, append-only) are the last word.
 import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+import type { Account, TxKind } from './rules/journal.ts';
 
 export async function insertWallet(tx: Tx, tenantId: string): Promise<void> {
   await execute(tx, sql`insert into wallets (tenant_id) values (${tenantId})`);
@@ -9,4 +11,161 @@ export async function getBalance(tx: Tx, tenantId: string): Promise<number> {
   const [wallet] = await rows<{ balance: number }>(tx, sql`select balance from wallets where tenant_id = ${tenantId}`);
   if (!wallet) throw new Error('a tenant has no wallet');
   return wallet.balance;
+}
+
+export type WalletRow = {
+  readonly tenantId: string;
+  balance: number;
+  held: number;
+  lastSeq: number;
+  /** Credits of messages sent on the day that is running by the database's clock. */
+  smsDayCredits: number;
+};
+
+/** In the order of tenants, always: two transactions that lock several wallets must not wait for each other. */
+export function lockWallets(tx: Tx, tenantIds: readonly string[]): Promise<WalletRow[]> {
+  return rows<WalletRow>(
+    tx,
+    sql`
+    select tenant_id as "tenantId", balance, held, last_seq as "lastSeq",
+           case when sms_day = current_date then sms_day_credits else 0 end as "smsDayCredits"
+      from wallets where tenant_id = any (${tenantIds}::uuid[])
+     order by tenant_id
+       for no key update`,
+  );
+}
+
+export async function updateWallets(tx: Tx, wallets: readonly WalletRow[]): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update wallets
+       set balance = changed.balance, held = changed.held, last_seq = changed.last_seq, sms_day = current_date,
+           sms_day_credits = changed.sms_day_credits
+      from unnest(${wallets.map((wallet) => wallet.tenantId)}::uuid[], ${wallets.map((wallet) => wallet.balance)}::bigint[],
+                  ${wallets.map((wallet) => wallet.held)}::bigint[], ${wallets.map((wallet) => wallet.lastSeq)}::bigint[],
+                  ${wallets.map((wallet) => wallet.smsDayCredits)}::bigint[])
+           as changed (tenant_id, balance, held, last_seq, sms_day_credits)
+     where wallets.tenant_id = changed.tenant_id`,
+  );
+}
+
+export type HoldKind = 'report' | 'sms';
+
+export type HoldKey = { readonly tenantId: string; readonly kind: HoldKind; readonly sourceId: string };
+
+export type HoldRow = HoldKey & {
+  readonly amount: number;
+  readonly perBureau: number | null;
+  capturedAmount: number;
+  state: 'open' | 'captured' | 'voided';
+};
+
+export type NewHold = HoldKey & {
+  readonly amount: number;
+  readonly perBureau: number | null;
+  readonly lifetimeMs: number;
+};
+
+export async function insertHolds(tx: Tx, holds: readonly NewHold[]): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into holds (tenant_id, kind, source_id, amount, per_bureau, expires_at)
+    select tenant_id, kind, source_id, amount, per_bureau, clock_timestamp() + lifetime_ms * interval '1 millisecond'
+      from unnest(${holds.map((hold) => hold.tenantId)}::uuid[], ${holds.map((hold) => hold.kind)}::text[],
+                  ${holds.map((hold) => hold.sourceId)}::uuid[], ${holds.map((hold) => hold.amount)}::bigint[],
+                  ${holds.map((hold) => hold.perBureau)}::bigint[], ${holds.map((hold) => hold.lifetimeMs)}::bigint[])
+           as added (tenant_id, kind, source_id, amount, per_bureau, lifetime_ms)`,
+  );
+}
+
+/** Call it with the wallets locked, in a statement of its own: it must see what the lock's last owner did. */
+export function listHolds(tx: Tx, keys: readonly HoldKey[]): Promise<HoldRow[]> {
+  return rows<HoldRow>(
+    tx,
+    sql`
+    select holds.tenant_id as "tenantId", holds.kind, holds.source_id as "sourceId", amount, per_bureau as "perBureau",
+           captured_amount as "capturedAmount", state
+      from unnest(${keys.map((key) => key.tenantId)}::uuid[], ${keys.map((key) => key.kind)}::text[],
+                  ${keys.map((key) => key.sourceId)}::uuid[]) as asked (tenant_id, kind, source_id)
+      join holds on holds.tenant_id = asked.tenant_id and holds.kind = asked.kind
+                and holds.source_id = asked.source_id`,
+  );
+}
+
+export async function updateHolds(tx: Tx, holds: readonly HoldRow[]): Promise<void> {
+  const changed = await execute(
+    tx,
+    sql`
+    update holds set state = changed.state, captured_amount = changed.captured_amount
+      from unnest(${holds.map((hold) => hold.tenantId)}::uuid[], ${holds.map((hold) => hold.kind)}::text[],
+                  ${holds.map((hold) => hold.sourceId)}::uuid[], ${holds.map((hold) => hold.state)}::text[],
+                  ${holds.map((hold) => hold.capturedAmount)}::bigint[])
+           as changed (tenant_id, kind, source_id, state, captured_amount)
+     where holds.tenant_id = changed.tenant_id and holds.kind = changed.kind and holds.source_id = changed.source_id
+       and holds.state = 'open'`,
+  );
+  if (changed !== holds.length) throw new Error('a hold was settled twice');
+}
+
+export type NewLedgerTx = {
+  readonly tenantId: string;
+  readonly seq: number;
+  readonly kind: TxKind;
+  readonly sourceId: string;
+  readonly creditReportId: string | null;
+  readonly reversesSeq: number | null;
+  readonly balanceAfter: number;
+  readonly note: string | null;
+};
+
+export async function insertLedgerTxs(tx: Tx, ledgerTxs: readonly NewLedgerTx[]): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into ledger_txs (tenant_id, seq, kind, source_id, credit_report_id, reverses_seq, balance_after, note)
+    select * from unnest(${ledgerTxs.map((each) => each.tenantId)}::uuid[], ${ledgerTxs.map((each) => each.seq)}::bigint[],
+                         ${ledgerTxs.map((each) => each.kind)}::text[], ${ledgerTxs.map((each) => each.sourceId)}::uuid[],
+                         ${ledgerTxs.map((each) => each.creditReportId)}::uuid[],
+                         ${ledgerTxs.map((each) => each.reversesSeq)}::bigint[],
+                         ${ledgerTxs.map((each) => each.balanceAfter)}::bigint[],
+                         ${ledgerTxs.map((each) => each.note)}::text[])`,
+  );
+}
+
+export type NewLedgerEntry = {
+  readonly tenantId: string;
+  readonly seq: number;
+  readonly account: Account;
+  readonly amount: number;
+};
+
+/** All entries of a transaction in one statement: the database checks that they sum to zero. */
+export async function insertLedgerEntries(tx: Tx, entries: readonly NewLedgerEntry[]): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into ledger_entries (tenant_id, seq, account, amount)
+    select * from unnest(${entries.map((entry) => entry.tenantId)}::uuid[], ${entries.map((entry) => entry.seq)}::bigint[],
+                         ${entries.map((entry) => entry.account)}::text[],
+                         ${entries.map((entry) => entry.amount)}::bigint[])`,
+  );
+}
+
+export type LedgerKey = { readonly tenantId: string; readonly kind: TxKind; readonly sourceId: string };
+
+export type LedgerTxRow = LedgerKey & { readonly seq: number; readonly balanceAfter: number };
+
+export function listLedgerTxs(tx: Tx, keys: readonly LedgerKey[]): Promise<LedgerTxRow[]> {
+  return rows<LedgerTxRow>(
+    tx,
+    sql`
+    select ledger_txs.tenant_id as "tenantId", ledger_txs.kind, ledger_txs.source_id as "sourceId", seq,
+           balance_after as "balanceAfter"
+      from unnest(${keys.map((key) => key.tenantId)}::uuid[], ${keys.map((key) => key.kind)}::text[],
+                  ${keys.map((key) => key.sourceId)}::uuid[]) as asked (tenant_id, kind, source_id)
+      join ledger_txs on ledger_txs.tenant_id = asked.tenant_id and ledger_txs.kind = asked.kind
+                     and ledger_txs.source_id = asked.source_id`,
+  );
 }

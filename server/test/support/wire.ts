@@ -76,7 +76,7 @@ export type ErrorObject = { readonly code: ErrorCode; readonly message: string; 
   unknown
 >;
 
-const ERROR_KEYS = new Set(['code', 'message', 'requestId', 'details']);
+const ERROR_KEYS = new Set(['code', 'message', 'requestId', 'details', 'required', 'available']);
 /** The token endpoint adds the two fields of RFC 6749 (docs/decisions/0021). */
 const TOKEN_ERROR_KEYS = new Set([...ERROR_KEYS, 'error', 'error_description']);
 

@@ -50,7 +50,7 @@ function readFault(body: XmlElement): BureauFault {
   const meaning = FAULTS.get(code);
   const detail = meaning ? `fault ${code}` : 'a fault nobody knows';
   if (meaning === 'throttled') return new BureauFault('throttled', detail);
-  return new BureauFault('refused', detail, meaning === 'request-refused' ? 'request' : 'bureau');
+  return new BureauFault('refused', detail, meaning === 'request-refused' ? 'request' : 'provider');
 }
 
 function readEnquiry(body: XmlElement, asked: Asked): BureauOutcome | PickList {

@@ -1,8 +1,8 @@
 // XML from outside as a small tree: well-formed or nothing, no document type (so no entities of the sender's making),
 // bounded in depth and in elements. Text between elements is not kept: Albion says everything in attributes.
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { readUtf8 } from '../../lib/utf8.ts';
 import { BureauFault, unintelligible } from '../bureau-fault.ts';
-import { readUtf8 } from '../utf8.ts';
 
 const DEPTH_MAX = 64;
 /** Twice what the largest file that is read would have (file-limits.ts), and soon reached by one that is not. */

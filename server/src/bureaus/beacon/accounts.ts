@@ -1,4 +1,5 @@
 // Reads the accounts of a Beacon file.
+import { isObject, type Json, type JsonObject, own } from '../../lib/strict-json.ts';
 import { tailOfNumber } from '../account-number.ts';
 import { unintelligible } from '../bureau-fault.ts';
 import type { BureauAccount } from '../port.ts';
@@ -20,7 +21,6 @@ import {
   splitName,
   unreadable,
 } from '../reply-values.ts';
-import { isObject, type Json, type JsonObject, own } from '../strict-json.ts';
 import {
   ACCOUNT_STATUSES,
   ACCOUNT_TYPES,

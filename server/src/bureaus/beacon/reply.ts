@@ -1,4 +1,5 @@
 // Reads Beacon's reply into an outcome of the port. Pure, and never throws.
+import { countObjects, isObject, type Json, type JsonObject, own, parseStrictJson } from '../../lib/strict-json.ts';
 import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
@@ -16,7 +17,6 @@ import {
   readText,
   unreadable,
 } from '../reply-values.ts';
-import { countObjects, isObject, type Json, type JsonObject, own, parseStrictJson } from '../strict-json.ts';
 import { COMPANY_NAME_LIMIT, fromBeaconDate, readAccounts } from './accounts.ts';
 import { RETURN_CODES, SEARCH_REASONS } from './codes.ts';
 
@@ -47,7 +47,7 @@ function readByCode(code: unknown, { body, header, asked }: Whole): BureauOutcom
   const meaning = RETURN_CODES.get(code);
   const detail = meaning ? `return code ${code}` : 'a return code nobody knows';
   if (meaning === 'throttled') throw new BureauFault('throttled', detail);
-  throw new BureauFault('refused', detail, meaning === 'request-refused' ? 'request' : 'bureau');
+  throw new BureauFault('refused', detail, meaning === 'request-refused' ? 'request' : 'provider');
 }
 
 function readFile(body: JsonObject, asked: Asked): BureauOutcome {

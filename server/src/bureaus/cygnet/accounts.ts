@@ -1,4 +1,5 @@
 // Reads the accounts of a Cygnet file: lists by product group, of which new ones may appear.
+import { isObject, type Json, type JsonObject, own } from '../../lib/strict-json.ts';
 import { tailOfLastDigits } from '../account-number.ts';
 import { unintelligible } from '../bureau-fault.ts';
 import type { BureauAccount } from '../port.ts';
@@ -20,7 +21,6 @@ import {
   readTexts,
   unreadable,
 } from '../reply-values.ts';
-import { isObject, type Json, type JsonObject, own } from '../strict-json.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, COMPANY_TYPES, GROUPS, INTERVALS } from './codes.ts';
 import { fromCygnetDate } from './dates.ts';
 

@@ -1,9 +1,9 @@
 // Reads the premises of a Cygnet file and how long the person was there.
+import { isObject, type Json, type JsonObject, own } from '../../lib/strict-json.ts';
 import { unintelligible } from '../bureau-fault.ts';
 import type { BureauAddress, BureauDate } from '../port.ts';
 import { isHouseNumber, PREMISES_MAX, readPostcode } from '../premises.ts';
 import { type Notes, readDate, readText, unreadable } from '../reply-values.ts';
-import { isObject, type Json, type JsonObject, own } from '../strict-json.ts';
 import { fromCygnetDate, wholeMonths } from './dates.ts';
 
 /** Stays at one address. */

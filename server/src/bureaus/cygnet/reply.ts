@@ -1,4 +1,5 @@
 // Reads Cygnet's reply: an outcome of the port, "not yet", or "your token is not good". Pure, and never throws.
+import { countObjects, isObject, type Json, type JsonObject, own, parseStrictJson } from '../../lib/strict-json.ts';
 import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
@@ -13,7 +14,6 @@ import {
   readNeededText,
   readSearchDay,
 } from '../reply-values.ts';
-import { countObjects, isObject, type Json, type JsonObject, own, parseStrictJson } from '../strict-json.ts';
 import { accountRows, COMPANY_NAME_LIMIT, readAccounts } from './accounts.ts';
 import { readAddress } from './addresses.ts';
 import { PROBLEMS, SEARCH_REASONS } from './codes.ts';

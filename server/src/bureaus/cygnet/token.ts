@@ -1,8 +1,8 @@
 // Cygnet's access token: asked for once, kept until shortly before it expires, shared by every enquiry. Asking for a
 // token is not an enquiry and leaves nothing on anybody's file.
+import { isObject, own, parseStrictJson } from '../../lib/strict-json.ts';
 import { BureauFault, toUnavailable, unintelligible } from '../bureau-fault.ts';
 import { type BureauLine, type BureauReply, isContentType } from '../call-bureau.ts';
-import { isObject, own, parseStrictJson } from '../strict-json.ts';
 import { type CygnetCredentials, writeTokenRequest } from './request.ts';
 
 const TOKEN_MS_MAX = 5_000;

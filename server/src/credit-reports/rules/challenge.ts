@@ -8,7 +8,7 @@ export const REPLAY_US = 10 * 60_000_000;
 export const LATE_ATTEMPTS_MAX = 3;
 
 export type Challenge = {
-  readonly status: 'open' | 'complete' | 'failed';
+  readonly status: 'open' | 'fetching' | 'complete' | 'failed';
   readonly attemptsUsed: number;
   readonly smsSentCount: number;
   readonly sinceLastSendUs: number;
@@ -22,6 +22,8 @@ export type SubmitOutcome =
   | { kind: 'retry'; attemptsUsed: number; attemptsRemaining: number }
   | { kind: 'failed'; attemptsUsed: number }
   | { kind: 'expired' }
+  /** The right code is in and another request fetches the report: this one waits for it. */
+  | { kind: 'in-progress' }
   | { kind: 'completed-before' }
   | { kind: 'failed-before' }
   | { kind: 'closed'; lateAttempts: number };
@@ -32,7 +34,7 @@ function isExpired(challenge: Challenge): boolean {
 }
 
 export function submitCode(challenge: Challenge, codeMatches: boolean): SubmitOutcome {
-  if (challenge.status === 'complete') return submitLate(challenge, codeMatches);
+  if (challenge.status === 'complete' || challenge.status === 'fetching') return submitLate(challenge, codeMatches);
   // A failed challenge is over: the code is not examined, right or wrong.
   if (challenge.status === 'failed') return { kind: 'failed-before' };
   // Expiry comes before the code: a late guess must not use up an attempt.
@@ -48,7 +50,8 @@ function submitLate(challenge: Challenge, codeMatches: boolean): SubmitOutcome {
   const { lateAttempts } = challenge;
   const isOver = lateAttempts >= LATE_ATTEMPTS_MAX || challenge.sinceCompletionUs > REPLAY_US;
   if (isOver) return { kind: 'closed', lateAttempts };
-  return codeMatches ? { kind: 'completed-before' } : { kind: 'closed', lateAttempts: lateAttempts + 1 };
+  if (!codeMatches) return { kind: 'closed', lateAttempts: lateAttempts + 1 };
+  return { kind: challenge.status === 'fetching' ? 'in-progress' : 'completed-before' };
 }
 
 export type ResendOutcome =

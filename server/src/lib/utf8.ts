@@ -1,6 +1,6 @@
 // Bytes from outside as text. A byte that is not UTF-8 spoils the whole reply: replaced by a sign, it would be a name
 // that nobody has.
-import { unintelligible } from './bureau-fault.ts';
+import { unintelligible } from './outside-fault.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

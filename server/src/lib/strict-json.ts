@@ -1,11 +1,11 @@
 // JSON from outside: UTF-8 or nothing, bounded in depth and size of structure, and no key twice. A second `acc` would
 // silently replace the first, and with it every account that stood there.
-import { unintelligible } from './bureau-fault.ts';
+import { unintelligible } from './outside-fault.ts';
 import { readUtf8 } from './utf8.ts';
 
 const DEPTH_MAX = 64;
 const CONTAINERS_MAX = 200_000;
-/** Of one object. The largest that a bureau sends has a key for every address. */
+/** Of one object. The largest known has a key for every address of a file. */
 const KEYS_MAX = 1_000;
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -27,7 +27,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object's own value: a key such as `constructor` is not there unless the bureau sent it. */
+/** An object's own value: a key such as `constructor` is not there unless it was sent. */
 export function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,0 +1,104 @@
+// The bare engine: pgbench writes the same rows as a live report leaves, one transaction per report, prepared, on the same
+// server with the same durability. No HTTP, no tokens, no encryption, no validation: the most PostgreSQL itself can do.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { REQUEST, sampleReport } from './sample.ts';
+import type { Stage, StageTenant } from './stage.ts';
+
+const COST = 2_000;
+const CLIENTS = [8, 16, 32];
+
+/** A UUID out of a number: ids cost the engine nothing to make. */
+const id = (name: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(:${name}::bigint), 12, '0'))::uuid`;
+
+/** The tenants stand in a small table, numbered from 1. Sizes of sealed columns are those the service stores. */
+function script(wallets: number, sizes: { request: number; report: number }): string {
+  const report = id('report');
+  return `\\set wallet random(1, ${wallets})
+\\set report random(1, 140000000000000)
+begin;
+select tenant_id as tenant from bench_tenants where number = :wallet \\gset
+insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request, sealed_report, bureau_results, settled_at)
+ values (:tenant::uuid, ${report}, false, :tenant::uuid, 'complete', decode(repeat('ab', 32), 'hex'), convert_to(repeat('x', ${sizes.request}), 'utf8'),
+         convert_to(repeat('x', ${sizes.report}), 'utf8'), '[{"bureau":"equifax","outcome":"ok"},{"bureau":"experian","outcome":"ok"},{"bureau":"transunion","outcome":"ok"}]', clock_timestamp());
+insert into data_keys (tenant_id, credit_report_id, ring_key_id, wrapped_key) values (:tenant::uuid, ${report}, 'k1', decode(repeat('ab', 61), 'hex'));
+insert into holds (tenant_id, kind, source_id, amount, per_bureau, captured_amount, state, expires_at)
+ values (:tenant::uuid, 'report', ${report}, ${COST}, 600, ${COST}, 'captured', clock_timestamp());
+update wallets set balance = balance - ${COST}, last_seq = last_seq + 1 where tenant_id = :tenant::uuid returning last_seq as seq, balance \\gset
+insert into ledger_txs (tenant_id, seq, kind, source_id, credit_report_id, balance_after)
+ values (:tenant::uuid, :seq::bigint, 'report-charge', ${report}, ${report}, :balance::bigint);
+insert into ledger_entries (tenant_id, seq, account, amount) values (:tenant::uuid, :seq::bigint, 'revenue' || chr(58) || 'report', ${COST}), (:tenant::uuid, :seq::bigint, 'wallet', -${COST});
+insert into outbox (tenant_id, type, subject_id, credit_report_id)
+ values (:tenant::uuid, 'report.completed', ${report}, ${report}), (:tenant::uuid, 'wallet.charged', ${report}, ${report});
+update audit_heads set seq = seq + 1, hash = decode(repeat('ab', 32), 'hex') where tenant_id = :tenant::uuid returning seq as place \\gset
+insert into audit_log (tenant_id, seq, actor, action, subject_id, details, occurred_at, hash)
+ values (:tenant::uuid, :place::bigint, :tenant, 'report.completed', ${report}, '{"cost": 2000}', clock_timestamp(), decode(repeat('ab', 32), 'hex'));
+commit;
+`;
+}
+
+async function prepareEngine(ownerUrl: string, tenantIds: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  await client.query('drop table if exists bench_tenants');
+  await client.query('create table bench_tenants (number integer primary key, tenant_id uuid not null)');
+  await client.query(
+    'insert into bench_tenants select ordinality, id from unnest($1::uuid[]) with ordinality as t (id, ordinality)',
+    [tenantIds],
+  );
+  await client.query('insert into audit_heads (tenant_id) select tenant_id from bench_tenants on conflict do nothing');
+  await client.end();
+}
+
+type EngineResult = { readonly perSecond: number; readonly clients: number };
+
+/** The best of 8, 16 and 32 clients. */
+async function runEngine(
+  ownerUrl: string,
+  wallets: number,
+  seconds: number,
+  sizes: { request: number; report: number },
+): Promise<EngineResult[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'trefoil-bench-'));
+  const file = join(directory, 'report.sql');
+  writeFileSync(file, script(wallets, sizes));
+  const { hostname, port, username, pathname } = new URL(ownerUrl);
+  const results: EngineResult[] = [];
+  try {
+    for (const clients of CLIENTS) {
+      const { stdout } = await promisify(execFile)('pgbench', [
+        ...['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', file],
+        ...['-h', hostname, '-p', port || '5432', '-U', username, pathname.slice(1)],
+      ]);
+      const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? Number.NaN);
+      if (Number.isNaN(perSecond)) throw new Error(`pgbench said: ${stdout}`);
+      results.push({ perSecond, clients });
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  return results;
+}
+
+/** What the service stores: a version byte, a nonce and a tag around the text. */
+const SIZES = { request: 29 + JSON.stringify(REQUEST).length, report: 29 + JSON.stringify(sampleReport()).length };
+
+/** Reports a second; the best of 8, 16 and 32 clients. */
+export async function measureEngine(
+  { ownerUrl }: Stage,
+  tenants: readonly StageTenant[],
+  seconds: number,
+  say: (line: string) => void,
+): Promise<number> {
+  await prepareEngine(
+    ownerUrl,
+    tenants.map(({ tenantId }) => tenantId),
+  );
+  const results = await runEngine(ownerUrl, tenants.length, seconds, SIZES);
+  for (const { clients, perSecond } of results) say(`    ${clients} clients: ${perSecond.toFixed(0)}/s`);
+  return Math.max(...results.map(({ perSecond }) => perSecond));
+}

@@ -1,0 +1,202 @@
+// The speed benchmark: live generates over HTTP against the bare engine, in one run on one machine, because only the
+// ratio of the two means anything where machines differ. Figures go to stdout, progress to stderr.
+import { parseArgs } from 'node:util';
+import { measureEngine } from './engine.ts';
+import { fill } from './fill.ts';
+import { type LoadResult, requestBytes, runLoad } from './load.ts';
+import { startNode } from './node-process.ts';
+import { REQUEST } from './sample.ts';
+import { openStage, type Stage, type StageTenant } from './stage.ts';
+
+const USAGE = `Usage: npm run bench -- [options]
+
+Measures live generates a second over HTTP (token, limits, validation, screening and report from stand-ins in memory,
+8 kB sealed, books, outbox and audit written, committed) against pgbench writing the same rows one report at a time,
+for one hot wallet and for many, and the time of a request at half load.
+
+  --seconds N   length of each measurement (default 10)
+  --wallets N   wallets of the spread load (default 1000)
+  --rows N      instead: the service with empty tables, then with N reports of 1 kB and 3 N ledger rows in them
+                (10000000 needs 40 GB of disk and about half an hour)
+  --json        one JSON object instead of the table
+  --help        this text`;
+
+const CONNECTIONS = [64, 128, 256];
+const WARM_UP_SECONDS = 3;
+const BARS = { hotRatio: 4, spreadRatio: 1, overheadP99Ms: 25 };
+
+type Options = { readonly seconds: number; readonly wallets: number; readonly rows: number; readonly json: boolean };
+
+export type Figures = {
+  readonly hotRatio: number;
+  readonly spreadRatio: number;
+  readonly hotPerSecond: number;
+  readonly spreadPerSecond: number;
+  readonly engineHotPerSecond: number;
+  readonly engineSpreadPerSecond: number;
+  readonly overheadP99Ms: number;
+};
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const perSecond = ({ answered, seconds }: LoadResult) => answered / seconds;
+const quantile = ({ latenciesMs }: LoadResult, share: number) =>
+  latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ?? Number.NaN;
+
+function check(result: LoadResult): LoadResult {
+  if (result.refused > 0) throw new Error(`${result.refused} requests were not answered with a complete report`);
+  return result;
+}
+
+/** The best of a few numbers of connections, as the engine gets the best of a few numbers of clients. */
+async function measureService(port: number, tenants: readonly StageTenant[], seconds: number): Promise<number> {
+  const requests = tenants.map((tenant) => requestBytes(tenant, REQUEST));
+  check(await runLoad({ port, requests, connections: 64, seconds: WARM_UP_SECONDS }));
+  let best = 0;
+  for (const connections of CONNECTIONS) {
+    const result = check(await runLoad({ port, requests, connections, seconds }));
+    say(
+      `    ${connections} connections: ${perSecond(result).toFixed(0)}/s, p99 ${quantile(result, 0.99).toFixed(0)} ms`,
+    );
+    best = Math.max(best, perSecond(result));
+  }
+  return best;
+}
+
+/** At half of what the service bears; the stand-ins take no time, so all of it is the service's own. */
+async function measureOverhead(port: number, tenants: readonly StageTenant[], rate: number, seconds: number) {
+  const requests = tenants.map((tenant) => requestBytes(tenant, REQUEST));
+  return quantile(check(await runLoad({ port, requests, connections: 256, seconds, rate })), 0.99);
+}
+
+async function measure(stage: Stage, { seconds }: Options): Promise<Figures> {
+  const port = Number(new URL(stage.baseUrl).port);
+  const node = await startNode(stage.environment);
+  try {
+    say('  service, one hot wallet');
+    const hotPerSecond = await measureService(port, [stage.hot], seconds);
+    say('  engine, one hot wallet');
+    const engineHotPerSecond = await measureEngine(stage, [stage.hot], seconds, say);
+    say(`  service, ${stage.spread.length} wallets`);
+    const spreadPerSecond = await measureService(port, stage.spread, seconds);
+    say(`  engine, ${stage.spread.length} wallets`);
+    const engineSpreadPerSecond = await measureEngine(stage, stage.spread, seconds, say);
+    say('  service at half load');
+    const overheadP99Ms = await measureOverhead(port, stage.spread, spreadPerSecond / 2, seconds);
+    return {
+      hotRatio: hotPerSecond / engineHotPerSecond,
+      spreadRatio: spreadPerSecond / engineSpreadPerSecond,
+      hotPerSecond,
+      spreadPerSecond,
+      engineHotPerSecond,
+      engineSpreadPerSecond,
+      overheadP99Ms,
+    };
+  } finally {
+    await node.stop();
+  }
+}
+
+export type FillFigures = {
+  readonly rows: number;
+  readonly hotKept: number;
+  readonly spreadKept: number;
+  readonly emptyHotPerSecond: number;
+  readonly emptySpreadPerSecond: number;
+  readonly filledHotPerSecond: number;
+  readonly filledSpreadPerSecond: number;
+};
+
+async function measureFilled(stage: Stage, { seconds, rows }: Options): Promise<FillFigures> {
+  const port = Number(new URL(stage.baseUrl).port);
+  const node = await startNode(stage.environment);
+  const both = async () => [
+    await measureService(port, [stage.hot], seconds),
+    await measureService(port, stage.spread, seconds),
+  ];
+  try {
+    say('  service, empty tables: one hot wallet, then many');
+    const [emptyHotPerSecond = 0, emptySpreadPerSecond = 0] = await both();
+    const startedMs = performance.now();
+    await fill(stage, rows, (done) => {
+      const minutes = (performance.now() - startedMs) / 60_000;
+      say(`  filled ${done} of ${rows} after ${minutes.toFixed(1)} min`);
+    });
+    say('  service, filled tables: one hot wallet, then many');
+    const [filledHotPerSecond = 0, filledSpreadPerSecond = 0] = await both();
+    return {
+      rows,
+      hotKept: filledHotPerSecond / emptyHotPerSecond,
+      spreadKept: filledSpreadPerSecond / emptySpreadPerSecond,
+      emptyHotPerSecond,
+      emptySpreadPerSecond,
+      filledHotPerSecond,
+      filledSpreadPerSecond,
+    };
+  } finally {
+    await node.stop();
+  }
+}
+
+function filledTable(figures: FillFigures): string {
+  const line = (name: string, empty: number, filled: number, kept: number) =>
+    `${name.padEnd(16)}${empty.toFixed(0).padStart(8)}${filled.toFixed(0).padStart(10)}${kept.toFixed(2).padStart(8)}`;
+  const { emptyHotPerSecond, filledHotPerSecond, hotKept } = figures;
+  const { emptySpreadPerSecond, filledSpreadPerSecond, spreadKept } = figures;
+  return [
+    `                 empty/s  filled/s    kept   (bar: ≥ 0.9 with ${figures.rows} reports)`,
+    line('one hot wallet', emptyHotPerSecond, filledHotPerSecond, hotKept),
+    line('many wallets', emptySpreadPerSecond, filledSpreadPerSecond, spreadKept),
+  ].join('\n');
+}
+
+function table(figures: Figures): string {
+  const whole = (value: number) => value.toFixed(0).padStart(8);
+  return [
+    '                service/s  engine/s    ratio      bar',
+    `one hot wallet  ${whole(figures.hotPerSecond)}  ${whole(figures.engineHotPerSecond)}  ${figures.hotRatio.toFixed(2).padStart(7)}    ≥ ${BARS.hotRatio}`,
+    `many wallets    ${whole(figures.spreadPerSecond)}  ${whole(figures.engineSpreadPerSecond)}  ${figures.spreadRatio.toFixed(2).padStart(7)}    ≥ ${BARS.spreadRatio}`,
+    `p99 at half load, beyond the providers' own time: ${figures.overheadP99Ms.toFixed(1)} ms (bar: ≤ ${BARS.overheadP99Ms})`,
+  ].join('\n');
+}
+
+function readOptions(): (Options & { help: boolean }) | undefined {
+  try {
+    const { values } = parseArgs({
+      options: {
+        seconds: { type: 'string', default: '10' },
+        wallets: { type: 'string', default: '1000' },
+        rows: { type: 'string', default: '0' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const [seconds, wallets, rows] = [Number(values.seconds), Number(values.wallets), Number(values.rows)];
+    if (!(seconds >= 1 && seconds <= 3_600)) throw new Error('--seconds takes 1 to 3600.');
+    if (!(Number.isInteger(wallets) && wallets >= 1 && wallets <= 100_000))
+      throw new Error('--wallets takes 1 to 100000.');
+    if (!(Number.isInteger(rows) && rows >= 0 && rows <= 1e9)) throw new Error('--rows takes a number of reports.');
+    return { ...values, seconds, wallets, rows };
+  } catch (error) {
+    say(`${(error as Error).message}\nnpm run bench -- --help explains the options.`);
+    return undefined;
+  }
+}
+
+const options = readOptions();
+if (!options) process.exitCode = 2;
+else if (options.help) process.stdout.write(`${USAGE}\n`);
+else {
+  say(`making a database with ${options.wallets + 1} wallets`);
+  const stage = await openStage(options.wallets);
+  try {
+    if (options.rows > 0) {
+      const figures = await measureFilled(stage, options);
+      process.stdout.write(`${options.json ? JSON.stringify(figures) : filledTable(figures)}\n`);
+    } else {
+      const figures = await measure(stage, options);
+      process.stdout.write(`${options.json ? JSON.stringify(figures) : table(figures)}\n`);
+    }
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,31 @@
+// An API node under measure, as a process of its own: the real app on the real database, with the three other companies
+// replaced at their ports by stand-ins that answer at once. Started by main.ts; says when it listens.
+import type { CreditReport } from '@trefoil/contract';
+import { createApp } from '../../server/src/app.ts';
+import { loadConfig } from '../../server/src/config.ts';
+import { sampleReport } from './sample.ts';
+
+const report: CreditReport = sampleReport();
+const never = async (): Promise<never> => {
+  throw new Error('the benchmark sends no messages');
+};
+
+const app = await createApp(loadConfig(), {
+  ports: {
+    screening: { screen: async () => ({ kind: 'allow', reasons: [] }), close: async () => undefined },
+    fetchReport: async (_creditReportId, request) => ({
+      kind: 'answered',
+      report,
+      bureauResults: request.bureaus.map((bureau) => ({ bureau, outcome: 'ok' })),
+    }),
+    carrier: { name: 'none', send: never, readReceipt: () => ({ kind: 'refused' }), close: async () => undefined },
+  },
+});
+await app.listen();
+process.stdout.write('listening\n');
+process.once('SIGTERM', () => {
+  app.close().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
+});

@@ -1,0 +1,60 @@
+// What is asked and what is answered in the speed benchmark: one request, and one report of eight kilobytes.
+import type { CreditReport, GenerateRequest } from '@trefoil/contract';
+
+export const BODY_BYTES = 8_192;
+
+export const REQUEST: GenerateRequest = {
+  sessionId: 'bench',
+  bureaus: ['equifax', 'experian', 'transunion'],
+  ipAddress: '192.0.2.10',
+  searchType: 'pcp',
+  title: 'Ms',
+  firstName: 'Ada',
+  lastName: 'Example',
+  dateOfBirth: '1984-03-09',
+  email: 'ada@example.com',
+  externalReference: 'bench-1',
+  addresses: [
+    {
+      type: 'current',
+      ukAddress: { buildingNumber: '14', thoroughfare: 'Mill Lane', townOrCity: 'Ludforth', postcode: 'HR10 2AB' },
+    },
+  ],
+};
+
+function record(number: number): CreditReport['consumerData']['records'][number] {
+  return {
+    title: 'Ms',
+    firstName: 'Ada',
+    lastName: 'Example',
+    accountNumber: `****${1_000 + number}`,
+    accountType: 'credit-card',
+    accountStatus: 'open',
+    companyType: 'bank',
+    companyName: `Invented Lender ${number}`,
+    numberOfPayments: 24,
+    repaymentPeriod: 24,
+    payment: { amount: 12_345, currency: 'GBP' },
+    startBalance: { amount: 512_300, currency: 'GBP' },
+    balance: { amount: 212_300, currency: 'GBP' },
+    startDate: '2023-05-01',
+    bureaus: [
+      { id: 'equifax', ref: `A-${number}` },
+      { id: 'experian', ref: `B-${number}` },
+    ],
+  };
+}
+
+/** As many accounts as make the serialised report about eight kilobytes. */
+export function sampleReport(): CreditReport {
+  const report: CreditReport = {
+    person: { title: 'Ms', firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09' },
+    residencies: [],
+    consumerData: { records: [] },
+    previousSearches: { providers: [] },
+  };
+  while (JSON.stringify(report).length < BODY_BYTES) {
+    report.consumerData.records.push(record(report.consumerData.records.length));
+  }
+  return report;
+}

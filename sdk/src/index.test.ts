@@ -1,0 +1,83 @@
+// The client library against a server that only notes what it is asked: what goes over the wire and what comes back.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTrefoil, type Trefoil, TrefoilError } from './index.ts';
+
+type Asked = { readonly method: string; readonly url: string; readonly accept: string | undefined };
+type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: string | object };
+
+const tenantId = '01998a00-0000-7000-8000-000000000001';
+const creditReportId = '01998a3e-7c11-7d22-8a33-4b5c6d7e8f90';
+let asked: Asked[] = [];
+let answer: Answer;
+let server: Server;
+let trefoil: Trefoil;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const isToken = request.url === '/v1/oauth/token';
+    if (!isToken) {
+      const { method = '', url = '', headers } = request;
+      asked.push({ method, url, accept: headers.accept });
+    }
+    const reply: Answer = isToken ? { body: { access_token: 't', token_type: 'Bearer', expires_in: 900 } } : answer;
+    const isText = typeof reply.body === 'string';
+    const type = isText ? 'text/csv' : 'application/json';
+    response.writeHead(reply.status ?? 200, { 'content-type': type, ...reply.headers });
+    response.end(isText ? reply.body : JSON.stringify(reply.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  trefoil = createTrefoil({ baseUrl, tenantId, clientId: 'c', clientSecret: 's' });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  asked = [];
+  answer = { body: { meta: {}, data: {} } };
+});
+
+const CALLS: [string, () => Promise<unknown>, string][] = [
+  ['getWallet', () => trefoil.getWallet(), `/${tenantId}/v1/wallet`],
+  ['getPrices', () => trefoil.getPrices(), `/${tenantId}/v1/prices`],
+  ['getReport', () => trefoil.getReport(creditReportId), `/${tenantId}/v1/credit-reports/${creditReportId}`],
+  ['listReports', () => trefoil.listReports(), `/${tenantId}/v1/credit-reports`],
+  [
+    'listReports with filters',
+    () => trefoil.listReports({ externalReference: 'a&b', status: 'failed', limit: 5 }),
+    `/${tenantId}/v1/credit-reports?externalReference=a%26b&status=failed&limit=5`,
+  ],
+  ['listWalletEntries', () => trefoil.listWalletEntries(), `/${tenantId}/v1/wallet/entries`],
+  [
+    'listWalletEntries with filters',
+    () => trefoil.listWalletEntries({ from: '2026-03-01T09:00:00+01:00', kind: 'top-up', cursor: 'x' }),
+    `/${tenantId}/v1/wallet/entries?from=2026-03-01T09%3A00%3A00%2B01%3A00&kind=top-up&cursor=x`,
+  ],
+];
+for (const [name, call, url] of CALLS) {
+  test(`${name} asks for ${url.replace(`/${tenantId}`, '')}`, async () => {
+    expect(await call()).toEqual({ meta: {}, data: {} });
+    expect(asked).toMatchObject([{ method: 'GET', url }]);
+  });
+}
+
+test('exportWalletEntries asks for CSV and finds where to go on', async () => {
+  const csv = 'id,kind\r\n';
+  answer = { body: csv };
+  expect(await trefoil.exportWalletEntries({ kind: 'adjust' })).toEqual({ csv, nextCursor: null });
+  expect(asked).toMatchObject([{ url: `/${tenantId}/v1/wallet/entries?kind=adjust`, accept: 'text/csv' }]);
+  answer = { body: csv, headers: { link: `</${tenantId}/v1/wallet/entries?kind=adjust&cursor=MTE>; rel="next"` } };
+  expect(await trefoil.exportWalletEntries()).toEqual({ csv, nextCursor: 'MTE' });
+});
+
+test('every refusal is a TrefoilError, that of funds with its two figures', async () => {
+  answer = {
+    status: 402,
+    body: { code: 'insufficient-funds', message: 'No.', requestId: 'r', required: 840, available: 120 },
+  };
+  const error = await trefoil.exportWalletEntries().catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(TrefoilError);
+  expect(error).toMatchObject({ status: 402, required: 840, available: 120, isInsufficientFunds: true });
+  answer = { status: 409, headers: { 'retry-after': '3' }, body: { code: 'request-in-progress', message: 'Wait.' } };
+  const wait = await trefoil.getReport(creditReportId).catch((caught: unknown) => caught);
+  expect(wait).toMatchObject({ status: 409, code: 'request-in-progress', retryAfterSeconds: 3, required: undefined });
+});

@@ -1,0 +1,122 @@
+// What a tenant has agreed with us about its reports and messages: how long reports are kept, and where, how much and
+// in whose name it may send codes.
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import type { Database } from '../lib/database.ts';
+import { changeSettings, findSettings, type TenantSettings } from '../tenants/change-settings.ts';
+import { findTenant } from '../tenants/change-tenant.ts';
+import { type Answer, defineCommand, UsageError } from './command.ts';
+import { CREDITS_MAX, flag, id, integer, optional, required } from './options.ts';
+import { inCredits, inWords, printable, state } from './print.ts';
+import { missing } from './require-found.ts';
+
+const RETENTION_DAYS_MAX = 90;
+const tenant = required(id, 'The tenant.');
+
+const countries = {
+  placeholder: 'A,B',
+  expected: 'a comma-separated list of country codes such as GB,IE',
+  parse(given: string): readonly string[] | undefined {
+    const codes = [...new Set(given.split(',').map((code) => code.trim().toUpperCase()))];
+    return codes.every((code) => isSupportedCountry(code)) ? codes : undefined;
+  },
+};
+
+/** One label at least before the last dot; what a browser would show as the host of a page. */
+const host = {
+  placeholder: 'host',
+  expected: 'the host name of a page, at most 60 characters, such as claims.example.com',
+  parse(given: string): string | undefined {
+    const name = given.toLowerCase();
+    const isHost = name.length <= 60 && /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(name);
+    return isHost ? name : undefined;
+  },
+};
+
+const lines = ({ retentionDays, smsCountries, smsDailyCredits, otpHost }: TenantSettings) => [
+  `  Reports kept       ${retentionDays} ${retentionDays === 1 ? 'day' : 'days'}`,
+  `  Messages to        ${smsCountries.join(' ')}`,
+  `  Messages a day     ${smsDailyCredits === null ? 'no limit of its own' : `up to ${inCredits(smsDailyCredits)}`}`,
+  `  Page of the code   ${otpHost ?? 'not named in the message'}`,
+];
+
+async function change(database: Database, tenantId: string, changes: Partial<TenantSettings>): Promise<TenantSettings> {
+  const settings = await database.asSystem((tx) => changeSettings(tx, tenantId, changes));
+  if (!settings) throw missing('tenant', tenantId);
+  return settings;
+}
+
+export const TENANT_SETTINGS_COMMANDS = [
+  defineCommand({
+    noun: 'tenant',
+    verb: 'show',
+    summary: 'Show a tenant and its settings.',
+    options: { tenant },
+    example: 'tenant show --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
+    async run(database, { tenant: tenantId }): Promise<Answer> {
+      const { found, settings } = await database.asSystem(async (tx) => ({
+        found: await findTenant(tx, tenantId),
+        settings: await findSettings(tx, tenantId),
+      }));
+      if (!found || !settings) throw missing('tenant', tenantId);
+      const heading = `Tenant ${tenantId} (${printable(found.name)}), ${state(found.isEnabled)}.`;
+      const { name, isEnabled } = found;
+      return { text: [heading, '', ...lines(settings)].join('\n'), data: { tenantId, name, isEnabled, ...settings } };
+    },
+  }),
+  defineCommand({
+    noun: 'tenant',
+    verb: 'retention',
+    summary: 'Say how many days reports are kept.',
+    notes:
+      'It holds for reports that exist as well: those that are older now are no longer readable at once and are\n' +
+      'erased by the next purge. That cannot be undone. With 0 days a report is in its own answer and nowhere else.',
+    options: { tenant, days: required(integer(0, RETENTION_DAYS_MAX), 'Days from when a report was asked for.') },
+    example: 'tenant retention --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --days 60',
+    async run(database, { tenant: tenantId, days }): Promise<Answer> {
+      const settings = await change(database, tenantId, { retentionDays: days });
+      const kept = `${days} ${days === 1 ? 'day' : 'days'}`;
+      return { text: `Reports of tenant ${tenantId} are kept for ${kept}.`, data: { tenantId, ...settings } };
+    },
+  }),
+  defineCommand({
+    noun: 'tenant',
+    verb: 'sms',
+    summary: 'Say where to, how much and in whose name a tenant may send codes.',
+    notes:
+      'What you leave out stays as it is. A challenge that may not be sent fails and is not charged. The host is the\n' +
+      "page where consumers type the code: phones then offer the code there and nowhere else (the message's last line\n" +
+      'reads @host #code).',
+    options: {
+      tenant,
+      countries: optional(countries, 'Countries of the numbers that may be sent to.'),
+      'daily-credits': optional(integer(0, CREDITS_MAX), 'Most credits for messages in one day (UTC); 0 sends none.'),
+      'no-daily-limit': flag('Return to no daily limit.'),
+      host: optional(host, 'The host of the page where consumers type the code.'),
+      'no-host': flag('Name no page in the message.'),
+    },
+    example: 'tenant sms --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --countries GB,IE --daily-credits 40000',
+    async run(database, values): Promise<Answer> {
+      const { tenant: tenantId, countries: smsCountries, 'daily-credits': dailyCredits, host: otpHost } = values;
+      if (dailyCredits !== undefined && values['no-daily-limit']) {
+        throw new UsageError('Give --daily-credits or --no-daily-limit, not both.');
+      }
+      if (otpHost !== undefined && values['no-host']) throw new UsageError('Give --host or --no-host, not both.');
+      const changes: Partial<TenantSettings> = {
+        ...(smsCountries && { smsCountries }),
+        ...(dailyCredits !== undefined && { smsDailyCredits: dailyCredits }),
+        ...(values['no-daily-limit'] && { smsDailyCredits: null }),
+        ...(otpHost !== undefined && { otpHost }),
+        ...(values['no-host'] && { otpHost: null }),
+      };
+      if (Object.keys(changes).length === 0) {
+        const names = ['--countries', '--daily-credits', '--no-daily-limit', '--host', '--no-host'];
+        throw new UsageError(`Say what to change: ${inWords(names).replace(' and ', ' or ')}.`);
+      }
+      const settings = await change(database, tenantId, changes);
+      return {
+        text: [`Tenant ${tenantId} now has:`, '', ...lines(settings)].join('\n'),
+        data: { tenantId, ...settings },
+      };
+    },
+  }),
+];

@@ -1,0 +1,19 @@
+// The two operations that read reports, over HTTP.
+import type { FastifyInstance } from 'fastify';
+import { envelope } from '../http/envelope.ts';
+import { type Gate, registerOperation } from '../http/operations.ts';
+import { type ListDependencies, listReports } from './list-reports.ts';
+import { type ReadDependencies, readReport } from './read-report.ts';
+
+export function registerReadingRoutes(
+  app: FastifyInstance,
+  gate: Gate,
+  dependencies: ReadDependencies & ListDependencies,
+): void {
+  registerOperation(app, gate, 'listCreditReports', async ({ caller, query, startedAtMs }) =>
+    envelope({ data: await listReports(dependencies, caller.tenantId, query) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'getCreditReport', async ({ caller, params, startedAtMs }) =>
+    envelope({ data: await readReport(dependencies, caller.tenantId, params['creditReportId'] ?? '') }, startedAtMs),
+  );
+}

@@ -1,0 +1,127 @@
+// Reserves live reports: the first transaction of a generate. Claims the idempotency key, checks the funds, holds the
+// price of the report and of one message, and writes the report as pending, before anybody outside is asked. Takes a
+// list, so that concurrent requests share one transaction; each gets its own 402 with its own figures.
+import { type Claim, claimKeys, type NewKey, releaseKeys } from '../idempotency/claim-keys.ts';
+import type { Tx } from '../lib/sql.ts';
+import type { Book } from '../wallet/open-book.ts';
+import { listCurrentPrices } from '../wallet/read-prices.ts';
+import { bindSessions, listReportIds } from './live-store.ts';
+import { emptyPart, type Part } from './share-transaction.ts';
+import { insertReports, type NewReport } from './store.ts';
+
+/** How long a worker may take before a sweep takes the report from it: screening, bureaus and some room. */
+export const LEASE_MS = 30_000;
+/** How long the carrier may be silent about a message (docs/decisions/0051). */
+export const SMS_HOLD_MS = 72 * 3_600_000;
+
+export type Reservation = {
+  readonly report: NewReport;
+  readonly bureaus: number;
+  readonly key: NewKey | undefined;
+  /** A device session that opened, and the tenant and person it is used for. */
+  readonly session: { readonly sessionHash: Buffer; readonly boundTo: Buffer } | undefined;
+};
+
+export type Reserved =
+  | { readonly kind: 'reserved'; readonly isSessionOurs: boolean }
+  | { readonly kind: 'short'; readonly required: number; readonly available: number }
+  | Exclude<Claim, { kind: 'claimed' }>;
+
+const NO_CLAIMS: ReadonlyMap<Reservation, Claim> = new Map();
+
+async function claim(tx: Tx, reservations: readonly Reservation[]): Promise<Map<Reservation, Claim>> {
+  const keyed = reservations.flatMap((reservation) => (reservation.key ? [{ reservation, key: reservation.key }] : []));
+  const claims = await claimKeys(
+    tx,
+    keyed.map(({ key }) => key),
+  );
+  return new Map(keyed.map(({ reservation }, place) => [reservation, claims[place] ?? { kind: 'claimed' }]));
+}
+
+type Prices = Awaited<ReturnType<typeof listCurrentPrices>>;
+
+/** Holds what a report needs, or says what is missing. */
+function hold(book: Book, { report, bureaus }: Reservation, prices: Prices): Reserved | undefined {
+  const { tenantId, id, firstSendId } = report;
+  const price = prices.get(tenantId);
+  if (!price) throw new Error('a tenant has no prices');
+  const amount = price.report + price.bureau * bureaus;
+  const required = amount + (firstSendId === null ? 0 : price.sms);
+  const available = book.available(tenantId);
+  if (available < required) return { kind: 'short', required, available };
+  book.hold({ tenantId, kind: 'report', sourceId: id, amount, perBureau: price.bureau, lifetimeMs: LEASE_MS });
+  if (firstSendId !== null) {
+    const sourceId = firstSendId;
+    book.hold({ tenantId, kind: 'sms', sourceId, amount: price.sms, perBureau: null, lifetimeMs: SMS_HOLD_MS });
+  }
+  return undefined;
+}
+
+async function bind(tx: Tx, reservations: readonly Reservation[]): Promise<Set<Reservation>> {
+  const used = reservations.flatMap((reservation) => (reservation.session ? [reservation.session] : []));
+  if (used.length === 0) return new Set();
+  const bound = await bindSessions(tx, used);
+  return new Set(
+    reservations.filter(
+      ({ session }) => session && bound.get(session.sessionHash.toString('hex'))?.equals(session.boundTo),
+    ),
+  );
+}
+
+/** From the second attempt on, what an earlier one committed although nobody heard of it is found and not repeated. */
+function alreadyReserved(tx: Tx, reservations: readonly Reservation[]): Promise<Set<string>> {
+  return listReportIds(
+    tx,
+    reservations.map(({ report }) => ({ tenantId: report.tenantId, creditReportId: report.id })),
+  );
+}
+
+/** One transaction may reserve some reports and settle others: see share-transaction.ts. */
+export async function openReservations(
+  tx: Tx,
+  reservations: readonly Reservation[],
+  attempt: number,
+): Promise<Part<Reserved>> {
+  if (reservations.length === 0) return emptyPart();
+  const done = attempt === 1 ? new Set<string>() : await alreadyReserved(tx, reservations);
+  const isKeyed = reservations.some(({ key }) => key !== undefined);
+  const claims = isKeyed
+    ? await claim(
+        tx,
+        reservations.filter(({ report }) => !done.has(report.id)),
+      )
+    : NO_CLAIMS;
+  const claimed = reservations.filter(
+    (each) => !done.has(each.report.id) && (claims.get(each)?.kind ?? 'claimed') === 'claimed',
+  );
+  const tenantIds = [...new Set(claimed.map(({ report }) => report.tenantId))];
+  const prices = await listCurrentPrices(tx, tenantIds);
+  const refused = new Map<Reservation, Reserved>();
+
+  return {
+    order: { tenantIds },
+    apply(book) {
+      for (const each of claimed) {
+        const refusal = hold(book, each, prices);
+        if (refusal) refused.set(each, refusal);
+      }
+    },
+    async write() {
+      // A refusal is not kept: with funds in the wallet the same key may try again.
+      const unused = [...refused.keys()].flatMap(({ key }) => key ?? []);
+      const accepted = claimed.filter((each) => !refused.has(each));
+      const reports = accepted.map(({ report }) => report);
+      const [ours] = await Promise.all([
+        // A request that is refused binds no session, for want of funds or because of its key.
+        bind(tx, [...accepted, ...reservations.filter(({ report }) => done.has(report.id))]),
+        reports.length > 0 && insertReports(tx, reports),
+        releaseKeys(tx, unused),
+      ]);
+      return reservations.map((each): Reserved => {
+        const claimOfEach = claims.get(each);
+        if (claimOfEach && claimOfEach.kind !== 'claimed') return claimOfEach;
+        return refused.get(each) ?? { kind: 'reserved', isSessionOurs: ours.has(each) };
+      });
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// Device sessions without storage: what the script saw, sealed into the token that the page hands on as `sessionId`. A
+// token opens or is unknown; it never throws and never says why, since a forger would learn from the difference. That a
+// session serves one person of one tenant is not decided here: the caller binds its hash at the first use.
+import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { decrypt, encrypt, type RingKey } from '../lib/vault.ts';
+
+/** Interface, `sessionId`: at most 1,024 characters. */
+export const TOKEN_CHARS_MAX = 1_024;
+/** docs/decisions/0034. The last millisecond still opens. */
+export const LIFETIME_MS = 30 * 60_000;
+/** How far the clock of the node that sealed may be ahead of the one that opens. */
+export const CLOCK_SKEW_MAX_MS = 60_000;
+
+/** Bytes each fact may take in the token; the rest is cut off. Together they keep every token below its limit. */
+const FACT_BYTES_MAX = { deviceDigest: 128, collectedAt: 40, ipAddress: 64, userAgentFamily: 128 } as const;
+const RING_KEY_ID_BYTES_MAX = 64;
+
+/** The version is part of what is authenticated: another format under the same key does not open as this one. */
+const PREFIX = 'ds1.';
+const SESSION_ID_BYTES = 16;
+const TIME_BYTES = 6;
+
+/** Structurally the screening port's. */
+export type DeviceFacts = {
+  readonly deviceDigest: string;
+  /** ISO 8601. */
+  readonly collectedAt: string;
+  readonly network: { readonly ipAddress: string | null; readonly userAgentFamily: string | null };
+};
+
+export type OpenedSession =
+  /** `sessionHash` names the session without being able to open or to forge it. */
+  { readonly kind: 'known'; readonly sessionHash: Buffer; readonly facts: DeviceFacts } | { readonly kind: 'unknown' };
+
+export interface DeviceSessions {
+  seal(facts: DeviceFacts, now: Date): string;
+  open(token: string, now: Date): OpenedSession;
+}
+
+const UNKNOWN: OpenedSession = { kind: 'unknown' };
+
+/** The first key of the ring seals; every key of the ring opens. */
+export function createDeviceSessions(ring: readonly [RingKey, ...RingKey[]]): DeviceSessions {
+  const [current] = ring;
+  const keys = new Map(ring.map(({ id, key }) => [id, keyForSessions(key)]));
+  if (ring.some(({ id }) => Buffer.byteLength(id) > RING_KEY_ID_BYTES_MAX)) {
+    throw new RangeError(`the id of a ring key has more than ${RING_KEY_ID_BYTES_MAX} bytes`);
+  }
+  const sealingKey = keyForSessions(current.key);
+
+  return {
+    seal(facts, now) {
+      const time = Buffer.alloc(TIME_BYTES);
+      time.writeUIntBE(now.getTime(), 0, TIME_BYTES);
+      const plaintext = Buffer.concat([randomBytes(SESSION_ID_BYTES), time, writeFacts(facts)]);
+      const keyId = Buffer.from(current.id);
+      const sealed = encrypt(sealingKey, bindingOf(current.id), plaintext);
+      return PREFIX + Buffer.concat([Buffer.of(keyId.length), keyId, sealed]).toString('base64url');
+    },
+    open(token, now) {
+      try {
+        const bytes = readToken(token);
+        if (!bytes) return UNKNOWN;
+        const sealedFrom = 1 + bytes.readUInt8(0);
+        const keyId = bytes.toString('utf8', 1, sealedFrom);
+        const key = keys.get(keyId);
+        if (!key) return UNKNOWN;
+        return readSession(decrypt(key, bindingOf(keyId), bytes.subarray(sealedFrom)), now);
+      } catch {
+        return UNKNOWN;
+      }
+    },
+  };
+}
+
+/** A key of its own, so that nothing sealed for another purpose under the same ring can be offered as a session. */
+function keyForSessions(ringKey: Buffer): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', ringKey, '', 'trefoil/device-session', 32)));
+}
+
+const bindingOf = (keyId: string) => `${PREFIX}${keyId}`;
+
+function readToken(token: string): Buffer | undefined {
+  if (token.length > TOKEN_CHARS_MAX || !token.startsWith(PREFIX)) return undefined;
+  const encoded = token.slice(PREFIX.length);
+  const bytes = Buffer.from(encoded, 'base64url');
+  // Decoding is lenient. One session has one spelling, so that nobody can make two tokens of it.
+  return bytes.toString('base64url') === encoded ? bytes : undefined;
+}
+
+function readSession(plaintext: Buffer, now: Date): OpenedSession {
+  const factsFrom = SESSION_ID_BYTES + TIME_BYTES;
+  const ageMs = now.getTime() - plaintext.readUIntBE(SESSION_ID_BYTES, TIME_BYTES);
+  // Said this way round, a time that is no number is too old.
+  if (!(ageMs <= LIFETIME_MS && ageMs >= -CLOCK_SKEW_MAX_MS)) return UNKNOWN;
+  const sessionHash = createHash('sha256').update(plaintext.subarray(0, SESSION_ID_BYTES)).digest();
+  return { kind: 'known', sessionHash, facts: readFacts(plaintext.subarray(factsFrom)) };
+}
+
+type WrittenFacts = readonly [string, string, string | null, string | null];
+
+function writeFacts({ deviceDigest, collectedAt, network }: DeviceFacts): Buffer {
+  const { ipAddress, userAgentFamily } = network;
+  const written: WrittenFacts = [
+    cut(deviceDigest, FACT_BYTES_MAX.deviceDigest),
+    cut(collectedAt, FACT_BYTES_MAX.collectedAt),
+    ipAddress === null ? null : cut(ipAddress, FACT_BYTES_MAX.ipAddress),
+    userAgentFamily === null ? null : cut(userAgentFamily, FACT_BYTES_MAX.userAgentFamily),
+  ];
+  return Buffer.from(JSON.stringify(written));
+}
+
+/** Only ever what `writeFacts` wrote: the seal has been checked, so its shape need not be. */
+function readFacts(bytes: Buffer): DeviceFacts {
+  const [deviceDigest, collectedAt, ipAddress, userAgentFamily] = JSON.parse(bytes.toString()) as WrittenFacts;
+  return { deviceDigest, collectedAt, network: { ipAddress, userAgentFamily } };
+}
+
+/** Counts bytes as JSON writes them, since a control character takes six. */
+function cut(text: string, bytesMax: number): string {
+  let kept = '';
+  let bytes = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(JSON.stringify(character)) - 2;
+    if (bytes > bytesMax) break;
+    kept += character;
+  }
+  return kept;
+}

@@ -1,0 +1,10 @@
+// Instants as text: a calendar date, meaning its midnight in UTC, or an ISO 8601 date and time with its offset. What has
+// no offset is refused: nobody could say which clock it was read from.
+import { isCalendarDate } from './calendar.ts';
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+export function parseInstant(text: string): Date | undefined {
+  const date = INSTANT.exec(text)?.[1] ?? text;
+  return isCalendarDate(date) ? new Date(text) : undefined;
+}

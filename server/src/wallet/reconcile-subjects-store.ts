@@ -1,0 +1,200 @@
+// Reconciliation of the book with what it is about, as the system role: reports and messages against their holds and
+// lines. It reads states and ids of reports, nothing sealed. Which shapes are sound is decided in rules/.
+import { rows, sql, type Tx } from '../lib/sql.ts';
+import type { Found, Scope } from './reconcile-store.ts';
+import type { ReportShape, SendShape } from './rules/settled-money.ts';
+
+export type OddReport = ReportShape & { readonly tenantId: string; readonly id: string };
+
+/** Live reports of the scope whose shape is none of these. */
+export function listOddReports(tx: Tx, sound: readonly ReportShape[], scope: Scope): Promise<OddReport[]> {
+  return rows<OddReport>(
+    tx,
+    sql`
+    with shaped as (
+      select reports.tenant_id, reports.id, reports.status, coalesce(holds.state, 'none') as hold,
+             case when taken.amount is null then 'none'
+                  when -taken.amount = holds.amount then 'all'
+                  when -taken.amount >= 0 and -taken.amount < holds.amount then 'part'
+                  else 'other' end as charged,
+             case when given.amount is null then 'none'
+                  when given.amount = -taken.amount then 'all'
+                  when given.amount >= 0 and given.amount < -taken.amount then 'part'
+                  else 'other' end as refunded,
+             case when reports.bureau_results is null or holds.amount is null then 'unknown'
+                  when -coalesce(taken.amount, 0) - coalesce(given.amount, 0)
+                       = holds.amount - holds.per_bureau * (select count(*) from json_array_elements(bureau_results) as result
+                                                             where result ->> 'outcome' = 'unavailable') then 'right'
+                  else 'wrong' end as net
+        from tenants
+        join credit_reports as reports
+          on reports.tenant_id = tenants.id and reports.id >= ${scope.sinceId} and not reports.is_test
+        left join holds
+               on holds.tenant_id = reports.tenant_id and holds.kind = 'report' and holds.source_id = reports.id
+        left join ledger_txs as charge
+               on charge.tenant_id = reports.tenant_id and charge.kind = 'report-charge' and charge.source_id = reports.id
+        left join ledger_entries as taken
+               on taken.tenant_id = charge.tenant_id and taken.seq = charge.seq and taken.account = 'wallet'
+        left join ledger_txs as refund
+               on refund.tenant_id = reports.tenant_id and refund.kind = 'report-refund' and refund.source_id = reports.id
+        left join ledger_entries as given
+               on given.tenant_id = refund.tenant_id and given.seq = refund.seq and given.account = 'wallet')
+    select tenant_id as "tenantId", id, status, hold, charged, refunded, net
+      from shaped
+     where (status, hold, charged, refunded, net) not in (
+             select * from unnest(${sound.map((each) => each.status)}::text[], ${sound.map((each) => each.hold)}::text[],
+                                  ${sound.map((each) => each.charged)}::text[],
+                                  ${sound.map((each) => each.refunded)}::text[], ${sound.map((each) => each.net)}::text[]))
+     limit ${scope.limit}`,
+  );
+}
+
+export type OddSend = SendShape & { readonly tenantId: string; readonly id: string };
+
+/** Messages of the scope whose shape is none of these. */
+export function listOddSends(tx: Tx, sound: readonly SendShape[], scope: Scope): Promise<OddSend[]> {
+  return rows<OddSend>(
+    tx,
+    sql`
+    with shaped as (
+      select sends.tenant_id, sends.id, sends.state, coalesce(holds.state, 'none') as hold,
+             case when charge.seq is null then 'none' when taken.amount = -holds.amount then 'all'
+                  else 'other' end as charged,
+             case when writeoff.seq is null then 'none' when borne.amount = -holds.amount then 'all'
+                  else 'other' end as written_off
+        from tenants
+        join sms_sends as sends on sends.tenant_id = tenants.id and sends.id >= ${scope.sinceId}
+        left join holds on holds.tenant_id = sends.tenant_id and holds.kind = 'sms' and holds.source_id = sends.id
+        left join ledger_txs as charge
+               on charge.tenant_id = sends.tenant_id and charge.kind = 'sms-charge' and charge.source_id = sends.id
+        left join ledger_entries as taken
+               on taken.tenant_id = charge.tenant_id and taken.seq = charge.seq and taken.account = 'wallet'
+        left join ledger_txs as writeoff
+               on writeoff.tenant_id = sends.tenant_id and writeoff.kind = 'sms-writeoff' and writeoff.source_id = sends.id
+        left join ledger_entries as borne
+               on borne.tenant_id = writeoff.tenant_id and borne.seq = writeoff.seq and borne.account = 'writeoff')
+    select tenant_id as "tenantId", id, state, hold, charged, written_off as "writtenOff"
+      from shaped
+     where (state, hold, charged, written_off) not in (
+             select * from unnest(${sound.map((each) => each.state)}::text[], ${sound.map((each) => each.hold)}::text[],
+                                  ${sound.map((each) => each.charged)}::text[],
+                                  ${sound.map((each) => each.writtenOff)}::text[]))
+     limit ${scope.limit}`,
+  );
+}
+
+/** Lines that name a report or a message that is not there, or another one than they are of. */
+export function listStrayLines(tx: Tx, { since, limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    select txs.tenant_id as "tenantId", txs.seq::text as "subjectId",
+           format('%s of %s names report %s', txs.kind, txs.source_id, coalesce(txs.credit_report_id::text, 'none')) as detail
+      from ledger_txs as txs
+      left join credit_reports as reports on reports.tenant_id = txs.tenant_id and reports.id = txs.credit_report_id
+      left join sms_sends as sends on sends.tenant_id = txs.tenant_id and sends.id = txs.source_id
+     where txs.created_at >= ${since}
+       and case when txs.kind in ('top-up', 'adjust') then txs.credit_report_id is not null
+                when txs.kind in ('report-charge', 'report-refund')
+                  then reports.id is null or txs.source_id <> txs.credit_report_id
+                else reports.id is null or sends.credit_report_id is distinct from txs.credit_report_id
+           end
+     limit ${limit}`,
+  );
+}
+
+/** A report's hold without the report. A first message is held before it is known to be sent, so it may have no row. */
+export function listStrayHolds(tx: Tx, { sinceId, limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    select holds.tenant_id as "tenantId", holds.source_id::text as "subjectId",
+           format('%s hold of %s credits belongs to nothing', holds.kind, holds.amount) as detail
+      from tenants
+      join holds on holds.tenant_id = tenants.id and holds.kind in ('report', 'sms') and holds.source_id >= ${sinceId}
+      left join credit_reports as reports
+             on reports.tenant_id = holds.tenant_id and reports.id = holds.source_id and holds.kind = 'report'
+      left join sms_sends as sends
+             on sends.tenant_id = holds.tenant_id and sends.id = holds.source_id and holds.kind = 'sms'
+     where case holds.kind when 'report' then reports.id is null else sends.id is null and holds.state = 'captured' end
+     limit ${limit}`,
+  );
+}
+
+/** Test mode has no way to money: nothing in the books may be of a test report, by whatever road it came there. */
+export function listTestMoney(tx: Tx, { since, sinceId, limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    select holds.tenant_id as "tenantId", reports.id::text as "subjectId",
+           format('a %s hold of a test report', holds.kind) as detail
+      from tenants
+      join holds on holds.tenant_id = tenants.id and holds.kind in ('report', 'sms') and holds.source_id >= ${sinceId}
+      left join sms_sends as sends
+             on sends.tenant_id = holds.tenant_id and sends.id = holds.source_id and holds.kind = 'sms'
+      join credit_reports as reports
+        on reports.tenant_id = holds.tenant_id and reports.id = coalesce(sends.credit_report_id, holds.source_id)
+     where reports.is_test
+    union all
+    select txs.tenant_id, reports.id::text, format('a %s of a test report', txs.kind)
+      from ledger_txs as txs
+      join credit_reports as reports
+        on reports.tenant_id = txs.tenant_id and reports.id in (txs.credit_report_id, txs.source_id)
+     where txs.created_at >= ${since} and reports.is_test
+    limit ${limit}`,
+  );
+}
+
+/** Nothing stays unsettled over 60 seconds (docs/decisions/0045): those who work on reports, and a job behind them. */
+export function listStuckReports(tx: Tx, { limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    select reports.tenant_id as "tenantId", reports.id::text as "subjectId",
+           format('%s since %s', reports.status, reports.created_at) as detail
+      from holds
+      join credit_reports as reports on reports.tenant_id = holds.tenant_id and reports.id = holds.source_id
+     where holds.state = 'open' and holds.kind = 'report' and reports.status = 'pending'
+       and reports.created_at < clock_timestamp() - interval '60 seconds'
+    union all
+    select reports.tenant_id, reports.id::text, format('%s, due at %s', reports.status, challenges.due_at)
+      from challenges
+      join credit_reports as reports
+        on reports.tenant_id = challenges.tenant_id and reports.id = challenges.credit_report_id
+     where challenges.due_at < clock_timestamp() - interval '60 seconds' and not reports.is_test
+       and reports.status in ('challenged', 'fetching')
+    limit ${limit}`,
+  );
+}
+
+/** A live challenge that nobody will ever look at again. */
+export function listForgottenChallenges(tx: Tx, { sinceId, limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    select reports.tenant_id as "tenantId", reports.id::text as "subjectId",
+           format('%s, and no challenge of it is due', reports.status) as detail
+      from tenants
+      join credit_reports as reports
+        on reports.tenant_id = tenants.id and reports.id >= ${sinceId} and not reports.is_test
+     where reports.status in ('challenged', 'fetching')
+       and not exists (select from challenges
+                        where challenges.tenant_id = reports.tenant_id and challenges.credit_report_id = reports.id
+                          and challenges.due_at is not null)
+     limit ${limit}`,
+  );
+}
+
+/** For information: messages given up after 72 hours without a word from the carrier (docs/decisions/0051). */
+export function listSilentMessages(tx: Tx, { sinceId, limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    select sends.tenant_id as "tenantId", sends.id::text as "subjectId",
+           format('sent at %s, carrier reference %s', sent_at, coalesce(carrier_ref, 'none')) as detail
+      from tenants
+      join sms_sends as sends on sends.tenant_id = tenants.id and sends.id >= ${sinceId}
+     where state = 'silent'
+     limit ${limit}`,
+  );
+}

@@ -1,0 +1,90 @@
+// The books of a server held against themselves, in words of their own: nothing of the service's own checks is used.
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import { linkText } from '../../src/audit/rules/chain.ts';
+import type { TestServer } from '../harness.ts';
+
+/** Each finds rows that must not be. */
+const CHECKS: Readonly<Record<string, string>> = {
+  'a balance is the sum of the wallet’s entries': `
+    select wallets.tenant_id, balance, coalesce(sum(amount), 0) as entries
+      from wallets left join ledger_entries on ledger_entries.tenant_id = wallets.tenant_id and account = 'wallet'
+     group by 1, 2 having balance <> coalesce(sum(amount), 0)`,
+  'what is held is the sum of the open holds': `
+    select wallets.tenant_id, held, coalesce(sum(amount), 0) as holds
+      from wallets left join holds on holds.tenant_id = wallets.tenant_id and state = 'open'
+     group by 1, 2 having held <> coalesce(sum(amount), 0)`,
+  'never negative': 'select * from wallets where balance < held or held < 0 or balance < 0',
+  'all entries sum to zero': 'select sum(amount) from ledger_entries having sum(amount) <> 0',
+  'each line sums to zero, over two accounts': `
+    select tenant_id, seq, sum(amount), count(amount) from ledger_txs left join ledger_entries using (tenant_id, seq)
+     group by 1, 2 having sum(amount) is distinct from 0 or count(amount) <> 2`,
+  'places have no gap and end where the wallet says': `
+    select tenant_id, last_seq, count(seq), max(seq) from wallets left join ledger_txs using (tenant_id)
+     group by 1, 2 having count(seq) <> last_seq or coalesce(max(seq), 0) <> last_seq`,
+  'each line says the balance after it': `
+    select * from (select ledger_txs.tenant_id, ledger_txs.seq, balance_after,
+                          sum(coalesce(amount, 0)) over (partition by ledger_txs.tenant_id order by ledger_txs.seq) as sum
+                     from ledger_txs left join ledger_entries on ledger_entries.tenant_id = ledger_txs.tenant_id
+                          and ledger_entries.seq = ledger_txs.seq and account = 'wallet') as lines
+     where balance_after <> sum`,
+  'a captured hold has one charge, an open one none, a given-back report none': `
+    select holds.kind, holds.source_id, state, count(seq) from holds left join ledger_txs on ledger_txs.tenant_id = holds.tenant_id
+           and ledger_txs.source_id = holds.source_id and ledger_txs.kind = holds.kind || '-charge'
+     group by holds.tenant_id, holds.kind, holds.source_id
+    having (state = 'captured' and count(seq) <> 1) or (state = 'open' and count(seq) <> 0)
+        or (state = 'voided' and holds.kind = 'report' and count(seq) <> 0)`,
+  'a delivered message has one charge or one write-off, another none': `
+    select sms_sends.id, state, count(seq) from sms_sends left join ledger_txs
+           on ledger_txs.tenant_id = sms_sends.tenant_id and source_id = sms_sends.id
+     group by sms_sends.tenant_id, sms_sends.id having count(seq) <> (case when state = 'delivered' then 1 else 0 end)`,
+  'a test report is in no money table': `
+    select credit_reports.id from credit_reports
+     where is_test and (exists (select from holds where source_id = credit_reports.id)
+                     or exists (select from ledger_txs where credit_report_id = credit_reports.id)
+                     or exists (select from sms_sends where credit_report_id = credit_reports.id))`,
+};
+
+type AuditLine = {
+  tenant_id: string;
+  seq: string;
+  actor: string;
+  action: string;
+  subject_id: string;
+  details: string;
+  occurred_at: Date;
+  hash: Buffer;
+};
+
+/** Every tenant's audit chain, computed again from its first row to its head. */
+async function expectChainsToHold(server: TestServer): Promise<void> {
+  const lines = await server.query<AuditLine>(
+    `select tenant_id, seq, actor, action, subject_id, details::text, occurred_at, hash from audit_log
+      order by tenant_id, seq`,
+  );
+  const ends = new Map<string, { seq: number; hash: Buffer }>();
+  for (const line of lines) {
+    const before = ends.get(line.tenant_id) ?? { seq: 0, hash: Buffer.alloc(32) };
+    const row = {
+      tenantId: line.tenant_id,
+      seq: Number(line.seq),
+      actor: line.actor,
+      action: line.action,
+      subjectId: line.subject_id,
+      details: line.details,
+      occurredAt: line.occurred_at.toISOString(),
+    };
+    expect(row.seq, 'an audit chain has a gap').toBe(before.seq + 1);
+    const hash = createHash('sha256').update(linkText(row, before.hash)).digest();
+    expect(hash.equals(line.hash), `row ${row.seq} of an audit chain`).toBe(true);
+    ends.set(line.tenant_id, { seq: row.seq, hash });
+  }
+  const heads = await server.query<{ tenant_id: string; seq: string; hash: Buffer }>('select * from audit_heads');
+  expect(heads.length).toBe(ends.size);
+  for (const head of heads) expect({ seq: Number(head.seq), hash: head.hash }).toEqual(ends.get(head.tenant_id));
+}
+
+export async function expectBooksToBalance(server: TestServer): Promise<void> {
+  for (const [promise, query] of Object.entries(CHECKS)) expect(await server.query(query), promise).toEqual([]);
+  await expectChainsToHold(server);
+}

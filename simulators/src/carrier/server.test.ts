@@ -1,0 +1,310 @@
+// The carrier over real HTTP: its one call, its receipts, its inbox, and the rules that choose between them.
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CREDENTIALS } from '../credentials.ts';
+import { type RunningCarrier, startCarrier } from './server.ts';
+
+type Received = { url: string; signature: string; form: URLSearchParams };
+
+const { accountSid, authToken } = CREDENTIALS.carrier;
+const CALL = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
+const received: Received[] = [];
+const receiver = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const signature = `${request.headers['x-twilio-signature']}`;
+    received.push({ url: request.url ?? '', signature, form: new URLSearchParams(body) });
+    response.writeHead(204).end();
+  });
+});
+
+let carrier: RunningCarrier;
+let callback: string;
+
+beforeAll(async () => {
+  carrier = await startCarrier({ port: 0, latencyMs: 0 });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  callback = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/receipts?tenant=t-1&send=`;
+});
+beforeEach(() => {
+  received.length = 0;
+});
+afterEach(async () => {
+  await fetch(`${carrier.url}/control`, { method: 'DELETE' });
+  await fetch(`${carrier.url}/inbox.json`, { method: 'DELETE' });
+});
+afterAll(async () => {
+  await carrier.close();
+  receiver.close();
+});
+
+const basic = (user = accountSid, password: string = authToken) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+type Submit = { to?: string; body?: string; sendId?: string; form?: Record<string, string>; authorization?: string };
+
+function submit({ to = '+447700900000', body = 'A text', sendId = 's-1', form = {}, ...rest }: Submit = {}) {
+  const fields = { To: to, From: '+447700900999', Body: body, StatusCallback: callback + sendId, ...form };
+  return fetch(carrier.url + CALL, {
+    method: 'POST',
+    headers: { authorization: rest.authorization ?? basic() },
+    body: new URLSearchParams(fields),
+    signal: AbortSignal.timeout(400),
+  });
+}
+
+const rule = (wish: unknown) => fetch(`${carrier.url}/control`, { method: 'POST', body: JSON.stringify(wish) });
+const json = async (path: string) => (await fetch(carrier.url + path)).json() as Promise<never>;
+const statuses = () => received.map(({ form }) => form.get('MessageStatus'));
+const settled = (count: number) =>
+  vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count), { timeout: 4_000, interval: 5 });
+
+describe('the call', () => {
+  test('201 in the carrier’s form, then signed receipts about the message', async () => {
+    const response = await submit({ body: 'Grüße für Ada' });
+    expect(response.status).toBe(201);
+    const reply = (await response.json()) as Record<string, unknown>;
+    expect(reply).toMatchObject({
+      ...{ sid: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued', to: '+447700900000' },
+      ...{ account_sid: accountSid, num_segments: '1', error_code: null },
+    });
+    await settled(2);
+    expect(statuses()).toEqual(['sent', 'delivered']);
+    for (const { url, signature, form } of received) {
+      expect(form.get('MessageSid')).toBe(reply['sid']);
+      expect(form.get('AccountSid')).toBe(accountSid);
+      const text = [...form].toSorted(([left], [right]) => (left < right ? -1 : 1)).map((pair) => pair.join(''));
+      const address = new URL(url, callback).href;
+      expect(signature).toBe(
+        createHmac('sha1', authToken)
+          .update(address + text.join(''))
+          .digest('base64'),
+      );
+    }
+  });
+
+  const refusals: readonly (readonly [string, number, number, Submit])[] = [
+    ['a wrong token', 401, 20_003, { authorization: basic(accountSid, 'other') }],
+    ['another account', 401, 20_003, { authorization: basic('AC1') }],
+    ['no number', 400, 21_604, { to: '' }],
+    ['a number that is none', 400, 21_211, { to: '07700900000' }],
+    ['no text', 400, 21_602, { body: '' }],
+    ['a long text', 400, 21_617, { body: 'X'.repeat(1_601) }],
+    ['no sender', 400, 21_603, { form: { From: '' } }],
+    ['no address for receipts', 400, 21_609, { form: { StatusCallback: 'nowhere' } }],
+  ];
+  for (const [name, status, code, wish] of refusals) {
+    test(`${status}: ${name}`, async () => {
+      const response = await submit(wish);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject({ code, status });
+      expect(await json('/inbox.json')).toEqual([]);
+    });
+  }
+
+  test('404 and 405: any other path or method, in the carrier’s form', async () => {
+    expect((await fetch(`${carrier.url}/other`)).status).toBe(404);
+    expect((await fetch(carrier.url + CALL)).status).toBe(405);
+  });
+});
+
+describe('by number', () => {
+  const rows = [
+    // number, status of the submit, receipts, in the inbox
+    ['+447700900000', 201, ['sent', 'delivered'], 1],
+    ['+447700900200', 201, ['sent', 'undelivered'], 1],
+    ['+447700900499', 201, ['sent', 'sent', 'delivered', 'delivered'], 1],
+    ['+447700900500', 201, ['delivered', 'sent', 'undelivered'], 1],
+    ['+447700900699', 400, [], 0],
+    ['+447700900700', 500, ['sent', 'delivered'], 1],
+    ['+447700900900', 201, ['sent', 'delivered'], 1],
+    ['+441632960001', 201, ['sent', 'delivered'], 1],
+  ] as const;
+  for (const [to, status, receipts, kept] of rows) {
+    test(`${to}: ${status}, ${receipts.join(', ') || 'no receipt'}`, async () => {
+      expect((await submit({ to })).status).toBe(status);
+      await settled(receipts.length);
+      expect(statuses()).toEqual(receipts);
+      expect(await json('/inbox.json')).toHaveLength(kept);
+    });
+  }
+
+  test('9001xx: delivered after two seconds', async () => {
+    const startedMs = performance.now();
+    await submit({ to: '+447700900100' });
+    await settled(2);
+    expect(performance.now() - startedMs).toBeGreaterThan(1_990);
+  });
+
+  test('9003xx: no receipt, until one is asked for', async () => {
+    await submit({ to: '+447700900300', sendId: 'forgotten' });
+    const answer = await fetch(`${carrier.url}/control/receipts`, {
+      method: 'POST',
+      body: JSON.stringify({ sendId: 'forgotten', status: 'delivered' }),
+    });
+    expect(await answer.json()).toEqual({ answers: [204] });
+    // Had any been on its way, it would have come before this one.
+    expect(statuses()).toEqual(['delivered']);
+  });
+
+  test('9008xx: the submit hangs, and nothing is delivered', async () => {
+    await expect(submit({ to: '+447700900899', sendId: 'hung' })).rejects.toThrow();
+    expect(await json('/inbox.json')).toEqual([]);
+    expect(await json('/control/submits')).toEqual({ submits: [{ sendId: 'hung', submits: 1 }] });
+  });
+});
+
+describe('by rule', () => {
+  test('the newest rule that fits goes before the number, as often as said', async () => {
+    await rule({ match: { any: true }, behaviour: 'forget' });
+    const added = await rule({ match: { sendId: 's-2' }, behaviour: 'refuse=30006', times: 1 });
+    expect(added.status).toBe(201);
+    expect(await added.json()).toMatchObject({ behaviour: 'refuse=30006', times: 1 });
+    expect((await submit({ sendId: 's-1' })).status).toBe(201);
+    expect(await (await submit({ sendId: 's-2' })).json()).toMatchObject({ code: 30_006 });
+    expect((await submit({ sendId: 's-2' })).status).toBe(201);
+    expect(await json('/control')).toMatchObject({ rules: [{ behaviour: 'forget' }] });
+  });
+
+  test('any order and number of receipts', async () => {
+    await rule({ match: { to: '+447700900000' }, behaviour: 'receipts=queued+failed+read, duplicate=3' });
+    await submit();
+    await settled(9);
+    expect(statuses()).toEqual(['queued', 'failed', 'read'].flatMap((status) => [status, status, status]));
+    expect(received[3]?.form.get('ErrorCode')).toBe('30008');
+  });
+
+  test('early: the receipts come before the answer', async () => {
+    await rule({ match: { any: true }, behaviour: 'early' });
+    await submit();
+    expect(statuses()).toEqual(['sent', 'delivered']);
+  });
+
+  test('throttle, reset, garbage, huge', async () => {
+    await rule({ match: { sendId: 'throttle' }, behaviour: 'throttle' });
+    await rule({ match: { sendId: 'reset' }, behaviour: 'reset' });
+    await rule({ match: { sendId: 'garbage' }, behaviour: 'garbage' });
+    await rule({ match: { sendId: 'huge' }, behaviour: 'huge' });
+    expect((await submit({ sendId: 'throttle' })).status).toBe(429);
+    await expect(submit({ sendId: 'reset' })).rejects.toThrow('fetch failed');
+    await expect(submit({ sendId: 'garbage' }).then((response) => response.json())).rejects.toThrow();
+    expect(Number((await submit({ sendId: 'huge' })).headers.get('content-length'))).toBeGreaterThan(20_000_000);
+  });
+
+  test('400: a rule that makes no sense', async () => {
+    const rules = [
+      null,
+      {},
+      { match: {}, behaviour: 'forget' },
+      { match: { any: true }, behaviour: 'fly' },
+      { match: { any: true }, behaviour: 'late=soon' },
+      { match: { any: true }, behaviour: 'duplicate=1001' },
+      { match: { any: true }, behaviour: 'receipts=<b>' },
+      { match: { any: true }, behaviour: 'forget', times: 0 },
+    ];
+    for (const each of rules) expect((await rule(each)).status).toBe(400);
+    expect((await fetch(`${carrier.url}/control`, { method: 'POST', body: '{' })).status).toBe(400);
+  });
+
+  test('204: DELETE forgets rules and counts', async () => {
+    await rule({ match: { any: true }, behaviour: 'forget' });
+    await submit();
+    expect((await fetch(`${carrier.url}/control`, { method: 'DELETE' })).status).toBe(204);
+    expect(await json('/control')).toEqual({ rules: [] });
+    expect(await json('/control/submits')).toEqual({ submits: [] });
+  });
+
+  test('receipts on demand: many, contradicting, forged; 404 for a message nobody knows', async () => {
+    await rule({ match: { any: true }, behaviour: 'forget' });
+    await submit();
+    const tell = (wish: object) =>
+      fetch(`${carrier.url}/control/receipts`, { method: 'POST', body: JSON.stringify({ sendId: 's-1', ...wish }) });
+    expect(await (await tell({ status: 'undelivered', times: 3 })).json()).toEqual({ answers: [204, 204, 204] });
+    await tell({ status: 'undelivered', isForged: true });
+    expect(statuses()).toEqual(['undelivered', 'undelivered', 'undelivered', 'undelivered']);
+    expect(new Set(received.slice(0, 3).map(({ signature }) => signature)).size).toBe(1);
+    expect(received[3]?.signature).not.toBe(received[0]?.signature);
+    expect((await tell({ sendId: 'nobody', status: 'sent' })).status).toBe(404);
+    expect((await tell({ status: 'sent', times: 1_001 })).status).toBe(400);
+    expect((await tell({})).status).toBe(400);
+  });
+});
+
+describe('the inbox', () => {
+  test('newest first, by number, with receipts and the count of submits', async () => {
+    await submit({ to: '+447700900001', sendId: 'a', body: 'first' });
+    await submit({ to: '+447700900002', sendId: 'b', body: 'second' });
+    await submit({ to: '+447700900001', sendId: 'a', body: 'third' });
+    await settled(6);
+    await vi.waitFor(async () => {
+      expect(await json('/inbox.json')).toMatchObject([
+        {
+          body: 'third',
+          sendId: 'a',
+          submits: 2,
+          receipts: [{ status: 'sent', answer: 204 }, { status: 'delivered' }],
+        },
+        { body: 'second', sendId: 'b', submits: 1, receipts: [{}, {}] },
+        { body: 'first', sendId: 'a', submits: 2, receipts: [{}, {}] },
+      ]);
+    });
+    for (const query of ['to=+447700900002', 'to=%2B447700900002', 'to=447700900002'])
+      expect(await json(`/inbox.json?${query}`)).toMatchObject([{ body: 'second', to: '+447700900002' }]);
+  });
+
+  test('a receipt that nobody takes is told as such', async () => {
+    await submit({ form: { StatusCallback: 'http://127.0.0.1:9/x?send=s-9' } });
+    await vi.waitFor(async () => {
+      expect(await json('/inbox.json')).toMatchObject([
+        {
+          sendId: 's-9',
+          receipts: [
+            { status: 'sent', answer: null },
+            { status: 'delivered', answer: null },
+          ],
+        },
+      ]);
+    });
+  });
+
+  test('204: DELETE empties it and ends the receipts that were to come', async () => {
+    await rule({ match: { any: true }, behaviour: 'late=100', times: 1 });
+    await submit({ sendId: 'emptied' });
+    expect((await fetch(`${carrier.url}/inbox.json`, { method: 'DELETE' })).status).toBe(204);
+    expect(await json('/inbox.json')).toEqual([]);
+    await rule({ match: { any: true }, behaviour: 'late=200', times: 1 });
+    await submit({ sendId: 'kept' });
+    await settled(2);
+    expect(received.map(({ url }) => url).join()).not.toContain('emptied');
+  });
+
+  test('the page shows a message as text, whatever it holds, and needs no script', async () => {
+    await submit({ to: '+447700900001', body: '<script>alert("1")</script> & \'so\'\n@apply.example.com #391842' });
+    const response = await fetch(`${carrier.url}/inbox`);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const page = await response.text();
+    expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;so&#39;\n@apply.example.com');
+    expect(page).not.toContain('<script');
+    expect(page).toContain('<html lang="en-GB">');
+    expect(page).toContain('http-equiv="refresh"');
+    expect(page).toContain('To +44 7700 900001');
+  });
+
+  test('the page can be kept still, and shows one number alone', async () => {
+    await submit({ to: '+447700900001', body: 'one' });
+    await submit({ to: '+447700900002', body: 'two' });
+    const page = await (await fetch(`${carrier.url}/inbox?refresh=off&to=+447700900002`)).text();
+    expect(page).not.toContain('http-equiv="refresh"');
+    expect(page).toContain('two');
+    expect(page).not.toContain('>one<');
+    const hostile = await (await fetch(`${carrier.url}/inbox?to=%22%3E%3Cb%3E`)).text();
+    expect(hostile).not.toContain('<b>');
+    expect(hostile).toContain('No messages yet.');
+  });
+});

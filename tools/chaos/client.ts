@@ -1,0 +1,124 @@
+// A careful client: every operation has an Idempotency-Key and is sent again with it until the answer is definite. What
+// breaks, is still in progress or says 503 is not; everything else is.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DemoTenant } from '../seed.ts';
+import type { Fleet, Stretch } from './fleet.ts';
+import { count, type Tally } from './tally.ts';
+
+export type Operation = {
+  readonly tenant: DemoTenant;
+  /** Below the tenant's own path. */
+  readonly path: string;
+  readonly body: object;
+  readonly key: string;
+  readonly stretches: readonly Stretch[];
+};
+
+export type AnswerBody = {
+  readonly code?: string;
+  readonly meta?: { readonly wallet?: { readonly cost: number; readonly balance: number } };
+  readonly data?: {
+    readonly status?: string;
+    readonly creditReportId?: string;
+    readonly challenge?: { readonly challengeId: string };
+  };
+};
+
+export type Answer = { readonly status: number; readonly body: AnswerBody; readonly isReplay: boolean };
+
+/** Undefined when there was no definite answer in time, which is a finding. */
+export type Client = (operation: Operation) => Promise<Answer | undefined>;
+
+export const newKey = () => randomUUID();
+
+const PATIENCE_MS = 90_000;
+const ATTEMPT_MS_MAX = 35_000;
+const FIRST_REST_MS = 100;
+const REST_MS_MAX = 3_000;
+const TOKEN_LIFE_MS = 600_000;
+const NOBODY_MS = 100;
+
+type Attempt = Answer | 'nobody' | 'cut';
+
+const isOpen = ({ status, body }: Answer) => status >= 500 || (status === 409 && body.code === 'request-in-progress');
+
+export function createClient(fleet: Fleet, tally: Tally, signal: AbortSignal): Client {
+  const tokens = new Map<string, Promise<{ token: string; untilMs: number }>>();
+
+  async function askToken({ clientId, clientSecret }: DemoTenant, baseUrl: string) {
+    const response = await fetch(`${baseUrl}/v1/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      signal: AbortSignal.timeout(ATTEMPT_MS_MAX),
+    });
+    const { access_token: token } = (await response.json()) as { access_token?: string };
+    if (token === undefined) throw new Error(`no token: ${response.status}`);
+    return { token, untilMs: performance.now() + TOKEN_LIFE_MS };
+  }
+
+  async function tokenOf(tenant: DemoTenant, baseUrl: string): Promise<string> {
+    const { tenantId } = tenant;
+    const kept = await tokens.get(tenantId);
+    if (kept && kept.untilMs > performance.now()) return kept.token;
+    const asked = askToken(tenant, baseUrl);
+    tokens.set(tenantId, asked);
+    // The node may have died over it: the next one who needs a token asks again.
+    asked.catch(() => tokens.delete(tenantId));
+    return (await asked).token;
+  }
+
+  async function attempt({ tenant, path, body, key, stretches }: Operation, isFirst: boolean): Promise<Attempt> {
+    // Whoever waits for an answer asks those who live: else everybody would crowd around each node that is to die.
+    const node = fleet.pick(isFirst ? stretches : []);
+    if (!node) return 'nobody';
+    try {
+      const response = await fetch(`${node.baseUrl}/${tenant.tenantId}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await tokenOf(tenant, node.baseUrl)}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(ATTEMPT_MS_MAX),
+      });
+      const text = await response.text();
+      const isReplay = response.headers.get('idempotent-replayed') === 'true';
+      return { status: response.status, body: JSON.parse(text) as AnswerBody, isReplay };
+    } catch {
+      return 'cut';
+    }
+  }
+
+  return async (operation) => {
+    const startedMs = performance.now();
+    let restMs = FIRST_REST_MS;
+    while (performance.now() - startedMs < PATIENCE_MS && !signal.aborted) {
+      const answer = await attempt(operation, restMs === FIRST_REST_MS);
+      if (answer === 'nobody') {
+        await sleep(NOBODY_MS);
+        continue;
+      }
+      tally.requests += 1;
+      if (answer === 'cut') tally.cut += 1;
+      else {
+        count(tally.statuses, answer.status);
+        if (answer.status >= 500 && answer.status !== 503) {
+          tally.find('no answer is a 5xx but 503', `${operation.path}: ${answer.status} ${answer.body.code}`);
+        }
+        if (!isOpen(answer)) {
+          tally.operations += 1;
+          tally.longestWaitMs = Math.max(tally.longestWaitMs, performance.now() - startedMs);
+          return answer;
+        }
+      }
+      await sleep(restMs * (0.5 + Math.random()));
+      restMs = Math.min(REST_MS_MAX, restMs * 2);
+    }
+    if (!signal.aborted)
+      tally.find('every operation gets a definite answer', `${operation.path} after ${PATIENCE_MS} ms`);
+    return undefined;
+  };
+}

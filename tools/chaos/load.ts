@@ -1,0 +1,35 @@
+// Keeps flows coming at a steady pace, fewer when too many are under way: a slow machine gets less load, not a heap.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Load = {
+  underWay(): number;
+  isEnding(): boolean;
+  /** Begins no more, and waits for those under way. */
+  stop(): Promise<void>;
+};
+
+const UNDER_WAY_MAX = 200;
+
+export function startLoad(flow: () => Promise<void>, flowsPerSecond: number, onFault: (error: unknown) => void): Load {
+  const underWay = new Set<Promise<void>>();
+  let isStopped = false;
+  const pacing = (async () => {
+    while (!isStopped) {
+      await sleep(1_000 / flowsPerSecond);
+      if (underWay.size >= UNDER_WAY_MAX) continue;
+      const running = flow()
+        .catch(onFault)
+        .finally(() => underWay.delete(running));
+      underWay.add(running);
+    }
+  })();
+  return {
+    underWay: () => underWay.size,
+    isEnding: () => isStopped,
+    async stop() {
+      isStopped = true;
+      await pacing;
+      await Promise.all(underWay);
+    },
+  };
+}

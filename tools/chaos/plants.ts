@@ -1,0 +1,114 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts to replace are parts of templates.
+// Faults to plant in the servers' copy, as data: each is a mistake somebody could make about crashes, and the run must
+// notice every one of them.
+import type { Breakage } from '../breakages/breakages.ts';
+
+/** A breakage of tools/breakages/ without what only its kit needs. */
+type Plant = Pick<Breakage, 'id' | 'sentence' | 'edits'>;
+
+const REPORTS = 'server/src/credit-reports';
+
+const ALL: readonly Plant[] = [
+  {
+    id: 'charge-abandoned',
+    sentence: 'a report whose worker died is charged although nobody got it',
+    edits: [
+      {
+        file: `${REPORTS}/rules/settlement.ts`,
+        find: "failed: { status: 'failed', money: 'void', firstSend: 'void', events: ['report.failed'] },",
+        replace: "failed: { status: 'failed', money: 'capture', firstSend: 'void', events: ['report.failed'] },",
+      },
+    ],
+  },
+  {
+    id: 'keep-hold',
+    sentence: 'the message of a report that ends otherwise stays held',
+    edits: [
+      {
+        file: `${REPORTS}/settle-reports.ts`,
+        find: "if (firstSend === 'void' && report.firstSendId !== null) {",
+        replace: "if (firstSend === 'void' && report.firstSendId !== null && settlement.fence !== undefined) {",
+      },
+    ],
+  },
+  {
+    id: 'no-sweep',
+    sentence: 'nobody ends the reports of a dead worker',
+    edits: [
+      {
+        file: `${REPORTS}/live-store.ts`,
+        find: "where state = 'open' and expires_at < clock_timestamp() and kind = 'report'",
+        replace: "where state = 'open' and expires_at < clock_timestamp() and kind = 'nothing'",
+      },
+    ],
+  },
+  {
+    id: 'do-it-again',
+    sentence: 'a request in progress is begun anew when it is sent again',
+    edits: [
+      {
+        file: 'server/src/idempotency/claim-keys.ts',
+        find: "return row?.answer ? { kind: 'replayed', reference: row.answer } : { kind: 'in-progress' };",
+        replace: "return row?.answer ? { kind: 'replayed', reference: row.answer } : { kind: 'claimed' };",
+      },
+    ],
+  },
+  {
+    id: 'ask-again',
+    sentence: 'a report whose worker died is asked for at the bureaus once more',
+    edits: [
+      {
+        file: `${REPORTS}/jobs.ts`,
+        find: "async (key) => isSettled(await live.settle({ ...key, from: 'pending', outcome, mayHaveKey: true })),",
+        replace: `async (key) => {
+      const person = { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09', searchType: 'pcp', addresses: [] };
+      await live.fetchReport(key.creditReportId, { ...person, bureaus: ['equifax', 'experian', 'transunion'] } as never);
+      return isSettled(await live.settle({ ...key, from: 'pending', outcome, mayHaveKey: true }));
+    },`,
+      },
+    ],
+  },
+  {
+    id: 'submit-again',
+    sentence: 'a message whose submitter died is submitted once more',
+    edits: [
+      {
+        file: `${REPORTS}/sms-store.ts`,
+        find: "where sms_sends.tenant_id = ${tenantId} and sms_sends.id = ${sendId} and state = 'queued'",
+        replace:
+          "where sms_sends.tenant_id = ${tenantId} and sms_sends.id = ${sendId} and state in ('queued', 'submitted')",
+      },
+      {
+        file: `${REPORTS}/sms-store.ts`,
+        find: "where state = 'queued' and sent_at < clock_timestamp() - interval '2 seconds'",
+        replace:
+          "where state in ('queued', 'submitted') and carrier_ref is null and sent_at < clock_timestamp() - interval '2 seconds'",
+      },
+    ],
+  },
+  {
+    id: 'thank-first',
+    sentence: 'a receipt is acknowledged before it is stored',
+    edits: [
+      {
+        file: `${REPORTS}/receive-receipt.ts`,
+        find: 'metrics.receipts.inc({ outcome: await apply(carrier, reading.receipt) });',
+        replace:
+          'setTimeout(() => void apply(carrier, reading.receipt).then((outcome) => metrics.receipts.inc({ outcome })), 50);',
+      },
+    ],
+  },
+  {
+    id: 'forget-key',
+    sentence: 'the client of a dead worker never learns how its request ended',
+    edits: [
+      {
+        file: `${REPORTS}/jobs.ts`,
+        find: "from: 'pending', outcome, mayHaveKey: true",
+        replace: "from: 'pending', outcome, mayHaveKey: false",
+      },
+    ],
+  },
+];
+
+export const PLANTS: readonly Breakage[] = ALL.map((plant) => ({ ...plant, breaks: plant.sentence, rows: /./ }));

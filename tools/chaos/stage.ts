@@ -1,0 +1,130 @@
+// Everything a run needs around the servers: a database of its own, the simulators, two funded tenants and the front.
+// What is opened here is closed here, whatever happened.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type QueryResultRow } from 'pg';
+import type { Random } from '../../bench/merge/random.ts';
+import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
+import { createDeviceSessions } from '../../server/src/fingerprints/device-session.ts';
+import { type Database, openDatabase } from '../../server/src/lib/database.ts';
+import { newId } from '../../server/src/lib/ids.ts';
+import { migrate } from '../../server/src/lib/migrate.ts';
+import { topUp } from '../../server/src/wallet/top-up.ts';
+import type { Breakage } from '../breakages/breakages.ts';
+import { copyBroken, copyTree } from '../breakages/copy.ts';
+import { databaseEnvironment, dropDatabase, ensureDatabase } from '../local-database.ts';
+import { createSecrets } from '../local-secrets.ts';
+import { type DemoTenant, seedDemoTenants } from '../seed.ts';
+import { type SimulatedProviders, startProviders } from '../simulated-providers.ts';
+import { type Fleet, openFleet } from './fleet.ts';
+import { type Front, openFront } from './front.ts';
+import type { Tally } from './tally.ts';
+
+export type Stage = {
+  readonly providers: SimulatedProviders;
+  readonly front: Front;
+  readonly fleet: Fleet;
+  readonly database: Database;
+  readonly tenants: readonly [DemoTenant, DemoTenant];
+  mintSession(): string;
+  fund(tenant: DemoTenant, credits: number): Promise<void>;
+  /** As a superuser: for looking behind the walls. */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+};
+
+const NODES = 3;
+const PLENTY = 1_000_000_000_000;
+const RATE_PER_SECOND = 100_000;
+const FACTS = {
+  deviceDigest: 'a'.repeat(32),
+  collectedAt: '2026-06-01T09:00:00.000Z',
+  network: { ipAddress: '192.0.2.10', userAgentFamily: 'Chromium' },
+};
+
+export type Setting = { readonly random: Random; readonly tally: Tally; readonly plant: Breakage | undefined };
+
+type Closing = { push(close: () => Promise<unknown>): void };
+
+function environmentOf(databaseName: string, baseUrl: string, providers: SimulatedProviders): Record<string, string> {
+  const { adminUrl, redisUrl } = loadLocalServers();
+  return {
+    ...createSecrets(),
+    ...databaseEnvironment(adminUrl, databaseName),
+    ...providers.environment,
+    TREFOIL_REDIS_URL: redisUrl,
+    TREFOIL_REDIS_PREFIX: `${databaseName}:`,
+    TREFOIL_BASE_URL: baseUrl,
+    TREFOIL_METRICS_PORT: '0',
+    TREFOIL_NODES: String(NODES),
+    // A PostgreSQL of a developer has a hundred connections for everybody.
+    TREFOIL_DATABASE_CONNECTIONS: '8',
+    TREFOIL_SYSTEM_DATABASE_CONNECTIONS: '2',
+    TREFOIL_LOG_LEVEL: 'info',
+  };
+}
+
+async function openBooks(config: Config, databaseName: string, closing: Closing) {
+  const database = openDatabase({ ...config.database, appConnections: 2, onConnectionError: () => undefined });
+  closing.push(() => database.close());
+  await migrate(config.database.ownerUrl ?? '');
+  const admin = new Client({ connectionString: config.database.ownerUrl, application_name: `chaos-${databaseName}` });
+  await admin.connect();
+  closing.push(() => admin.end());
+  const tenants = await seedDemoTenants(database, { ratePerSecond: RATE_PER_SECOND });
+  // The daily cap on messages is not what this run is about.
+  await admin.query('update tenants set sms_daily_credits = $1', [PLENTY]);
+  return { database, admin, tenants };
+}
+
+/** The servers run from a copy, so that work going on in the tree does not disturb a run of many minutes. */
+async function copyServers(plant: Breakage | undefined, closing: Closing): Promise<string> {
+  const workshop = await mkdtemp(join(tmpdir(), 'trefoil-chaos-'));
+  closing.push(() => rm(workshop, { recursive: true, force: true }));
+  const [unbroken, broken] = [join(workshop, 'unbroken'), join(workshop, 'broken')];
+  await copyTree(unbroken);
+  if (!plant) return unbroken;
+  await copyBroken(unbroken, broken, plant);
+  return broken;
+}
+
+async function open({ random, tally, plant }: Setting, closing: Closing): Promise<Stage> {
+  const directory = await copyServers(plant, closing);
+  const { adminUrl } = loadLocalServers();
+  const databaseName = `trefoil_chaos_${randomBytes(6).toString('hex')}`;
+  await ensureDatabase(adminUrl, databaseName);
+  closing.push(() => dropDatabase(adminUrl, databaseName));
+  const providers = await startProviders();
+  closing.push(() => providers.stop());
+  const front = await openFront(random, tally);
+  closing.push(() => front.close());
+  const environment = environmentOf(databaseName, front.baseUrl, providers);
+  const config = loadConfig(environment);
+  const { database, admin, tenants } = await openBooks(config, databaseName, closing);
+  const fund: Stage['fund'] = async ({ tenantId }, credits) => {
+    const order = { credits, sourceId: newId(), note: 'chaos' };
+    await database.forTenants([tenantId], (tx) => topUp(tx, tenantId, order));
+  };
+  await fund(tenants[0], PLENTY);
+  const fleet = await openFleet({ directory, environment, size: NODES }, random, tally);
+  closing.push(() => fleet.stop());
+  front.open(fleet);
+  await fleet.start(NODES - 1);
+  const sessions = createDeviceSessions(config.vaultKeys);
+  return {
+    ...{ providers, front, fleet, database, tenants, fund },
+    mintSession: () => sessions.seal(FACTS, new Date()),
+    query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await admin.query<Row>(text, [...values])).rows,
+  };
+}
+
+export async function onStage<T>(setting: Setting, work: (stage: Stage) => Promise<T>): Promise<T> {
+  const closings: (() => Promise<unknown>)[] = [];
+  try {
+    return await work(await open(setting, closings));
+  } finally {
+    for (const close of closings.reverse()) await close().catch((error) => process.stderr.write(`${error}\n`));
+  }
+}

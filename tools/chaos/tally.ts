@@ -1,0 +1,41 @@
+// What the run counts and what it finds wrong while it runs. Findings are kept by what they are about, with the first
+// few in words: a fault that happens a thousand times needs no thousand lines.
+export type Findings = { count: number; readonly examples: string[] };
+
+const EXAMPLES_MAX = 5;
+
+export type Tally = {
+  readonly findings: Map<string, Findings>;
+  /** Operations with a definite answer, and the HTTP requests they took. */
+  operations: number;
+  requests: number;
+  /** Requests whose connection broke: what the kills cut. */
+  cut: number;
+  readonly statuses: Map<number, number>;
+  longestWaitMs: number;
+  readonly logErrors: Map<string, number>;
+  find(about: string, what: string): void;
+};
+
+export function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+export function createTally(): Tally {
+  const findings = new Map<string, Findings>();
+  return {
+    findings,
+    operations: 0,
+    requests: 0,
+    cut: 0,
+    statuses: new Map(),
+    longestWaitMs: 0,
+    logErrors: new Map(),
+    find(about, what) {
+      const found = findings.get(about) ?? { count: 0, examples: [] };
+      found.count += 1;
+      if (found.examples.length < EXAMPLES_MAX) found.examples.push(what);
+      findings.set(about, found);
+    },
+  };
+}
