@@ -42,7 +42,13 @@ beforeAll(async () => {
   redisCommands = await stopWatching();
   for (const to of [DELIVERED, REFUSED]) inbox.push(...(await server.inbox(to)));
 });
-afterAll(() => expectBooksToBalance(server).finally(() => server.close()));
+afterAll(async () => {
+  try {
+    await expectBooksToBalance(server);
+  } finally {
+    await server.close();
+  }
+});
 
 function body(prefix: string, changes: Partial<GenerateRequest> = {}): GenerateRequest {
   const sessionId = changes.sessionId ?? server.mintSession();

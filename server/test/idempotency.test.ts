@@ -97,7 +97,8 @@ test('409 request-in-progress: while the first request runs, the second is told 
   const refusal = await generate('held').catch((error) => error);
   await server.query('rollback');
   expect(refusal).toMatchObject({ status: 409, code: 'request-in-progress', retryAfterSeconds: 1 });
-  expect((await generate('held')).data).toEqual((await first).data);
+  const { data } = await first;
+  expect((await generate('held')).data).toEqual(data);
 });
 
 const submit = (path: string, headers: [string, string][]) => {

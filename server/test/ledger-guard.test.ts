@@ -20,7 +20,13 @@ beforeAll(async () => {
   tenant = await addTenant(server, 10_000);
   await tenant.trefoil.generate(liveBody(server.mintSession()));
 });
-afterAll(() => expectBooksToBalance(server).finally(() => server.close()));
+afterAll(async () => {
+  try {
+    await expectBooksToBalance(server);
+  } finally {
+    await server.close();
+  }
+});
 
 const inTenant = <T>(work: Parameters<typeof server.database.forTenants<T>>[1], { tenantId } = tenant) =>
   server.database.forTenants([tenantId], work);

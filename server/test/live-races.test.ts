@@ -23,7 +23,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await secondNode.close();
-  await expectBooksToBalance(server).finally(() => server.close());
+  try {
+    await expectBooksToBalance(server);
+  } finally {
+    await server.close();
+  }
 });
 
 function nodesOf(tenant: OwnTenant): [Trefoil, Trefoil] {

@@ -8,7 +8,13 @@ beforeAll(async () => {
   server = await startLiveServer();
   await server.fund(server.demo.tenantId, 1_000_000);
 });
-afterAll(() => expectBooksToBalance(server).finally(() => server.close()));
+afterAll(async () => {
+  try {
+    await expectBooksToBalance(server);
+  } finally {
+    await server.close();
+  }
+});
 
 describe('generate', () => {
   test('200 complete: charged, and balance before − cost = balance after', async () => {

@@ -81,7 +81,13 @@ beforeAll(async () => {
   challenged = { creditReportId: data.creditReportId, challengeId: data.challenge.challengeId };
   await server.code('+447700900301');
 });
-afterAll(() => expectBooksToBalance(server).finally(() => server.close()));
+afterAll(async () => {
+  try {
+    await expectBooksToBalance(server);
+  } finally {
+    await server.close();
+  }
+});
 
 /** Base64 of HMAC-SHA1 over the address and every field's name and value in the order of names. */
 function sign(

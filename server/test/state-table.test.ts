@@ -22,7 +22,13 @@ let server: LiveServer;
 beforeAll(async () => {
   server = await startLiveServer();
 });
-afterAll(() => expectBooksToBalance(server).finally(() => server.close()));
+afterAll(async () => {
+  try {
+    await expectBooksToBalance(server);
+  } finally {
+    await server.close();
+  }
+});
 
 let lastNumber = 0;
 /** A number nobody else uses; the digit chooses what the carrier does with it. */

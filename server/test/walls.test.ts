@@ -33,7 +33,13 @@ beforeAll(async () => {
   );
   tenantTables = [...found.map(({ name }) => name), 'tenants', 'users'].toSorted();
 });
-afterAll(() => expectBooksToBalance(server).finally(() => server.close()));
+afterAll(async () => {
+  try {
+    await expectBooksToBalance(server);
+  } finally {
+    await server.close();
+  }
+});
 
 const tenantColumn = (table: string) => (table === 'tenants' ? 'id' : 'tenant_id');
 

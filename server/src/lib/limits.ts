@@ -57,6 +57,8 @@ export function openLimits(options: LimitsOptions): Limits {
     keyPrefix: options.keyPrefix,
     lazyConnect: true,
     enableOfflineQueue: false,
+    // Requests that arrive together are judged in one round trip.
+    enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
     commandTimeout: options.timeoutMs,
