@@ -27,7 +27,7 @@ export type ReportDependencies = {
   readonly live: LiveDependencies | undefined;
 };
 
-type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
+export type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
 
 /** An answer without its report: small, nothing personal, enough to render the same answer again. */
 export type Reference<Data> = {
@@ -36,7 +36,7 @@ export type Reference<Data> = {
   readonly reportOf?: string;
 };
 
-export type Rendered<Data> = Answer<Data> & { readonly isReplay: boolean };
+export type Rendered<Data> = Answer<WithoutReport<Data>> & { readonly isReplay: boolean };
 
 export function keyedRequest(
   caller: Caller,
@@ -63,8 +63,10 @@ async function getSealedColumns(
   return { ...sealed, dataKey: vault.openDataKey({ tenantId, creditReportId }, sealed.wrapped) };
 }
 
-export function sealReport(dataKey: DataKey, report: CreditReport): Buffer {
-  return dataKey.seal('report', JSON.stringify(report));
+/** A report is written as JSON once; that text is sealed, kept and sent. */
+export function sealReport(dataKey: DataKey, report: CreditReport): { reportText: string; sealedReport: Buffer } {
+  const reportText = JSON.stringify(report);
+  return { reportText, sealedReport: dataKey.seal('report', reportText) };
 }
 
 export function sealRequest(dataKey: DataKey, request: GenerateRequest): Buffer {
@@ -76,15 +78,11 @@ export async function openRequest(tx: Tx, vault: Vault, tenantId: string, credit
   return { dataKey, request: JSON.parse(dataKey.open('request', sealedRequest)) as GenerateRequest };
 }
 
-export async function openReport(
-  tx: Tx,
-  vault: Vault,
-  tenantId: string,
-  creditReportId: string,
-): Promise<CreditReport> {
+/** The report's JSON text. */
+export async function openReport(tx: Tx, vault: Vault, tenantId: string, creditReportId: string): Promise<string> {
   const { dataKey, sealedReport } = await getSealedColumns(tx, vault, tenantId, creditReportId);
   if (!sealedReport) throw new Error('a complete report has no body');
-  return JSON.parse(dataKey.open('report', sealedReport)) as CreditReport;
+  return dataKey.open('report', sealedReport);
 }
 
 /** Ends an operation inside its transaction. A refusal comes back as a value, so that what it counted is committed. */
@@ -92,21 +90,27 @@ export async function render<Data extends object>(
   tx: Tx,
   vault: Vault,
   tenantId: string,
-  once: Once<Reference<Data>, CreditReport | undefined>,
+  once: Once<Reference<Data>, string | undefined>,
 ): Promise<Rendered<Data> | ServiceError> {
   if (once.kind === 'refused') return once.refusal;
   if (once.kind === 'deferred') throw new Error('an answer that comes later cannot be rendered now');
   const { reference } = once;
-  const creditReport =
+  const reportText =
     once.kind === 'replayed' && reference.reportOf
       ? await openReport(tx, vault, tenantId, reference.reportOf)
       : once.kind === 'answered'
         ? once.result
         : undefined;
+  return { ...withReport<Data>(reference, reportText), isReplay: once.kind === 'replayed' };
+}
+
+/** The answer a reference stands for, with its report if it has one. */
+export function withReport<Data>(reference: Reference<Data>, reportText: string | undefined): Rendered<Data> {
   return {
     ...(reference.wallet && { wallet: reference.wallet }),
-    data: { ...reference.data, ...(creditReport && { creditReport }) } as unknown as Data,
-    isReplay: once.kind === 'replayed',
+    data: reference.data,
+    ...(reference.reportOf && reportText !== undefined && { reportText }),
+    isReplay: false,
   };
 }
 

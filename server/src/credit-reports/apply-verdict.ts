@@ -1,6 +1,6 @@
 // What a judged code does to a challenge and what the caller hears of it, the same in test mode and live; only how a
 // report is completed, failed and expired differs, and is handed in.
-import type { CreditReport, SubmitOtpData } from '@trefoil/contract';
+import type { SubmitOtpData } from '@trefoil/contract';
 import type { Settled } from '../idempotency/answer-once.ts';
 import { ServiceError, unreachable } from '../lib/errors.ts';
 import type { Tx } from '../lib/sql.ts';
@@ -16,10 +16,11 @@ import { updateAttempts, updateLateAttempts } from './store.ts';
 export type NextStep = Fetch | { readonly step: 'wait' };
 
 type SubmitReference = Reference<SubmitOtpData>;
-export type Judged = Settled<SubmitReference, CreditReport | NextStep | undefined>;
+export type Judged = Settled<SubmitReference, string | NextStep | undefined>;
 
 export type Mode = {
-  complete(): Promise<CreditReport | NextStep>;
+  /** The JSON text of the report, or what is left to do before there is one. */
+  complete(): Promise<string | NextStep>;
   fail(): Promise<void>;
   expire(): Promise<void>;
 };
@@ -39,20 +40,20 @@ export async function applyVerdict(
   mode: Mode,
 ): Promise<Judged> {
   const { tenantId, creditReportId } = opened.key;
-  const answered = async (data: SubmitReference['data'], result?: CreditReport): Promise<Judged> => ({
+  const answered = async (data: SubmitReference['data'], result?: string): Promise<Judged> => ({
     kind: 'answered',
     creditReportId,
     reference: {
       wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
       data,
-      ...(result && { reportOf: creditReportId }),
+      ...(result !== undefined && { reportOf: creditReportId }),
     },
     result,
   });
   switch (outcome.kind) {
     case 'complete': {
       const result = await mode.complete();
-      if ('step' in result) return { kind: 'deferred', creditReportId, result };
+      if (typeof result !== 'string') return { kind: 'deferred', creditReportId, result };
       return answered({ status: 'complete', creditReportId }, result);
     }
     case 'in-progress':

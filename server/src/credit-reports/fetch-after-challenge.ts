@@ -1,10 +1,10 @@
 // After the right code: the request that brought it first asks the bureaus, everybody else with that code waits for it.
 import { setTimeout } from 'node:timers/promises';
-import type { CreditReport, GenerateRequest, SubmitOtpData } from '@trefoil/contract';
+import type { GenerateRequest, SubmitOtpData } from '@trefoil/contract';
 import { type KeyedRequest, requestInProgress } from '../idempotency/claim-keys.ts';
 import { describeError } from '../lib/log.ts';
 import type { DataKey } from '../lib/vault.ts';
-import type { Rendered, ReportDependencies } from './answer.ts';
+import { type Reference, type Rendered, type ReportDependencies, withReport } from './answer.ts';
 import { fetchAndSeal } from './fetch-report.ts';
 import { findSettled } from './find-settled.ts';
 import { requireLive } from './live.ts';
@@ -30,23 +30,18 @@ export async function finishFetch(
   keyed: KeyedRequest | undefined,
 ): Promise<Rendered<SubmitOtpData>> {
   const live = requireLive(dependencies);
-  let fetched: { outcome: Outcome; report?: CreditReport };
+  let fetched: { outcome: Outcome; reportText?: string };
   try {
     fetched = await fetchAndSeal(live, key.creditReportId, request, dataKey);
   } catch (error) {
     dependencies.log.error('live report failed', describeError(error));
     fetched = { outcome: { kind: 'failed', failure: 'interrupted' } };
   }
-  const { outcome, report } = fetched;
+  const { outcome, reportText } = fetched;
   const settled = await live.settle({ ...key, from: 'fetching', fence, outcome, mayHaveKey: true });
   live.failpoint('after-settle-before-reply');
   if (settled.kind === 'superseded') return findSettled<SubmitOtpData>(dependencies, key, 'submit', keyed);
-  const { reference } = settled;
-  return {
-    ...(reference.wallet && { wallet: reference.wallet }),
-    data: { ...reference.data, ...(reference.reportOf && { creditReport: report }) } as SubmitOtpData,
-    isReplay: false,
-  };
+  return withReport(settled.reference as Reference<SubmitOtpData>, reportText);
 }
 
 /** Looks again and again without holding a connection; another node may be the one that fetches. */

@@ -33,7 +33,7 @@ export async function fetchAndSeal(
   creditReportId: string,
   request: GenerateRequest,
   dataKey: DataKey,
-): Promise<{ outcome: Outcome; report?: CreditReport }> {
+): Promise<{ outcome: Outcome; reportText?: string }> {
   live.failpoint('before-bureau-send');
   const asked = live.fetchReport(creditReportId, request);
   live.failpoint('after-bureau-send');
@@ -41,5 +41,6 @@ export async function fetchAndSeal(
   live.failpoint('after-bureau-reply');
   if (fetched.kind === 'unanswered') return { outcome: { kind: 'failed', failure: 'no-bureau-answered' } };
   const { report, bureauResults } = fetched;
-  return { outcome: { kind: 'complete', sealedReport: sealReport(dataKey, report), bureauResults }, report };
+  const { reportText, sealedReport } = sealReport(dataKey, report);
+  return { outcome: { kind: 'complete', sealedReport, bureauResults }, reportText };
 }

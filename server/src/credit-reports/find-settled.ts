@@ -1,6 +1,6 @@
 // The answer about a report that somebody else has settled, made from its row: after a lost lease, and for everybody
 // who waited while one request fetched.
-import type { BureauResult, CreditReport, GenerateData, SubmitOtpData } from '@trefoil/contract';
+import type { BureauResult, GenerateData, SubmitOtpData } from '@trefoil/contract';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { type KeyedRequest, requestInProgress } from '../idempotency/claim-keys.ts';
 import type { Tx } from '../lib/sql.ts';
@@ -13,12 +13,11 @@ import { failureMessage } from './rules/failure-message.ts';
 type Found = {
   readonly state: ReportState;
   readonly creditReportId: string;
-  readonly creditReport: CreditReport | undefined;
   readonly challengeId: string | undefined;
   readonly isGenerate: boolean;
 };
 
-function describe({ state, creditReportId, creditReport, challengeId, isGenerate }: Found) {
+function describe({ state, creditReportId, challengeId, isGenerate }: Found) {
   switch (state.status) {
     case 'complete':
       return {
@@ -26,7 +25,6 @@ function describe({ state, creditReportId, creditReport, challengeId, isGenerate
         ...(isGenerate && { challengeType: 'none' }),
         creditReportId,
         ...(state.bureauResults && { bureauResults: state.bureauResults as BureauResult[] }),
-        creditReport,
       };
     case 'failed':
     case 'expired':
@@ -75,13 +73,13 @@ export async function findSettled<Data extends GenerateData | SubmitOtpData>(
     const state = await findReportState(tx, { tenantId, creditReportId });
     if (!state) throw new Error('a report that was worked on is gone');
     const isGenerate = operation === 'generate';
-    const creditReport =
-      state.status === 'complete' ? await openReport(tx, vault, tenantId, creditReportId) : undefined;
+    const reportText = state.status === 'complete' ? await openReport(tx, vault, tenantId, creditReportId) : undefined;
     const charge = isGenerate ? await findCharge(tx, tenantId, creditReportId) : undefined;
     const challengeId = isGenerate ? await findChallengeId(tx, tenantId, creditReportId) : undefined;
     return {
       wallet: charge ?? { balance: await readBalance(tx, tenantId), cost: 0 },
-      data: describe({ state, creditReportId, creditReport, challengeId, isGenerate }) as unknown as Data,
+      data: describe({ state, creditReportId, challengeId, isGenerate }) as unknown as Rendered<Data>['data'],
+      ...(reportText !== undefined && { reportText }),
       isReplay: false,
     };
   });

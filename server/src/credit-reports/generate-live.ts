@@ -1,6 +1,6 @@
 // A live generate: reserve, screen, ask the bureaus or challenge, settle. No network call happens inside a transaction,
 // nobody is asked before the credits are held, and the caller hears nothing before the settlement is committed.
-import type { CreditReport, GenerateData, GenerateRequest } from '@trefoil/contract';
+import type { GenerateData, GenerateRequest } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import { identify, requestInProgress } from '../idempotency/claim-keys.ts';
@@ -17,6 +17,7 @@ import {
   type ReportDependencies,
   render,
   sealRequest,
+  withReport,
 } from './answer.ts';
 import { fetchAndSeal } from './fetch-report.ts';
 import { findSettled } from './find-settled.ts';
@@ -45,7 +46,7 @@ type Work = {
   readonly isDeviceKnown: boolean;
 };
 
-type Decided = { readonly outcome: Outcome; readonly report?: CreditReport; readonly reasons?: readonly string[] };
+type Decided = { readonly outcome: Outcome; readonly reportText?: string; readonly reasons?: readonly string[] };
 
 function refuse(reserved: Exclude<Reserved, { kind: 'reserved' | 'replayed' }>): ServiceError {
   switch (reserved.kind) {
@@ -152,7 +153,7 @@ export async function generateLive(
   live.failpoint('after-reserve');
 
   const work = { caller, request: kept, creditReportId, dataKey, reservation, isDeviceKnown: reserved.isSessionOurs };
-  const { outcome, report, reasons } = await workOn(dependencies, live, work);
+  const { outcome, reportText, reasons } = await workOn(dependencies, live, work);
   const settled = await live.settle({
     tenantId,
     creditReportId,
@@ -168,10 +169,5 @@ export async function generateLive(
   if (settled.kind === 'superseded')
     return findSettled<GenerateData>(dependencies, { tenantId, creditReportId }, 'generate', keyed);
   if (settled.sendId !== undefined) live.dispatch(tenantId, settled.sendId);
-  const { reference } = settled;
-  return {
-    ...(reference.wallet && { wallet: reference.wallet }),
-    data: { ...reference.data, ...(reference.reportOf && { creditReport: report }) } as GenerateData,
-    isReplay: false,
-  };
+  return withReport(settled.reference as Reference<GenerateData>, reportText);
 }

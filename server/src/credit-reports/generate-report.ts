@@ -62,11 +62,12 @@ async function generateInSandbox(
   caller: Caller,
   request: GenerateRequest,
   kept: GenerateRequest,
-): Promise<Settled<GenerateReference, CreditReport | undefined>> {
+): Promise<Settled<GenerateReference, string | undefined>> {
   const { tenantId } = caller;
   const creditReportId = newId();
   const decision = decide(screenInSandbox(request), kept);
   const { dataKey, wrapped } = dependencies.vault.createDataKey({ tenantId, creditReportId });
+  const sealed = decision.report && sealReport(dataKey, decision.report);
   await insertReports(tx, [
     {
       tenantId,
@@ -79,7 +80,7 @@ async function generateInSandbox(
           ? null
           : dependencies.hashReference(tenantId, request.externalReference),
       sealedRequest: sealRequest(dataKey, kept),
-      sealedReport: decision.report ? sealReport(dataKey, decision.report) : null,
+      sealedReport: sealed?.sealedReport ?? null,
       wrapped,
       firstSendId: null,
     },
@@ -92,7 +93,7 @@ async function generateInSandbox(
     data: describe(creditReportId, decision),
     ...(decision.report && { reportOf: creditReportId }),
   };
-  return { kind: 'answered', creditReportId, reference, result: decision.report };
+  return { kind: 'answered', creditReportId, reference, result: sealed?.reportText };
 }
 
 function generateForTest(

@@ -1,6 +1,5 @@
 // A code for a live challenge. Each message had a code of its own, right for five minutes after that message; wrong ones
 // are counted for the challenge and, over all challenges, for the number (docs/decisions/0035).
-import type { CreditReport } from '@trefoil/contract';
 import { appendEvents } from '../events/append-events.ts';
 import type { Caller } from '../http/authenticate.ts';
 import { isSameCode } from '../lib/one-time-code.ts';
@@ -51,7 +50,7 @@ export async function judgeLive(
     else if (judged.kind !== 'complete') await countMistake(tx, numberHash);
   }
 
-  async function beginFetch(): Promise<CreditReport | NextStep> {
+  async function beginFetch(): Promise<NextStep> {
     const locked = send && (await lockSend(tx, tenantId, send.id));
     if (!locked) throw new Error('the message of a right code is gone');
     const settled = await settleSend(tx, locked, 'delivered', { actor: caller.id, carrierRef: null });

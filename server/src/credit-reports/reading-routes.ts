@@ -14,6 +14,6 @@ export function registerReadingRoutes(
     envelope({ data: await listReports(dependencies, caller.tenantId, query) }, startedAtMs),
   );
   registerOperation(app, gate, 'getCreditReport', async ({ caller, params, startedAtMs }) =>
-    envelope({ data: await readReport(dependencies, caller.tenantId, params['creditReportId'] ?? '') }, startedAtMs),
+    envelope(await readReport(dependencies, caller.tenantId, params['creditReportId'] ?? ''), startedAtMs),
   );
 }

@@ -1,7 +1,7 @@
 // Judges a one-time code. Everything is decided under the report's row lock, so that parallel guesses are judged one
 // after another and never a fourth (docs/decisions/0038). A test report is finished in the same transaction; a live one
 // is fetched after it, by the one request that brought the right code first.
-import type { CreditReport, SubmitOtpData, SubmitOtpRequest } from '@trefoil/contract';
+import type { SubmitOtpData, SubmitOtpRequest } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
@@ -28,17 +28,13 @@ import { updateChallengeCompleted, updateReport } from './store.ts';
 type SubmitReference = Reference<SubmitOtpData>;
 
 /** A right code in test mode: the report is made now, from the request that was sealed when the challenge began. */
-async function completeInSandbox(
-  tx: Tx,
-  { vault }: ReportDependencies,
-  { key }: OpenedChallenge,
-): Promise<CreditReport> {
+async function completeInSandbox(tx: Tx, { vault }: ReportDependencies, { key }: OpenedChallenge): Promise<string> {
   const { tenantId, creditReportId } = key;
   const { dataKey, request } = await openRequest(tx, vault, tenantId, creditReportId);
-  const report = reportFromSandbox(request);
-  await updateReport(tx, tenantId, creditReportId, { status: 'complete', sealedReport: sealReport(dataKey, report) });
+  const { reportText, sealedReport } = sealReport(dataKey, reportFromSandbox(request));
+  await updateReport(tx, tenantId, creditReportId, { status: 'complete', sealedReport });
   await updateChallengeCompleted(tx, key);
-  return report;
+  return reportText;
 }
 
 function judgeInSandbox(
@@ -67,7 +63,7 @@ export async function submitOtp(
   const keyed = keyedRequest(caller, idempotency, submit);
   let judged: { outcome: SubmitOutcome['kind']; mode: string } | undefined;
   const outcome = await database.forTenants([tenantId], async (tx) => {
-    const once = await answerOnce<SubmitReference, CreditReport | NextStep | undefined>(
+    const once = await answerOnce<SubmitReference, string | NextStep | undefined>(
       tx,
       hashIdempotency,
       keyed,

@@ -2,9 +2,18 @@
 import type { WalletMeta } from '@trefoil/contract';
 
 /** What a tenant-scoped operation answers, before the envelope. */
-export type Answer<Data> = { readonly wallet?: WalletMeta; readonly data: Data };
+export type Answer<Data> = {
+  readonly wallet?: WalletMeta;
+  readonly data: Data;
+  /** The field `creditReport` of the data, as the JSON text that was sealed: it is not read and written again. */
+  readonly reportText?: string;
+};
 
-export function envelope<Data>(answer: Answer<Data>, startedAtMs: number) {
+/** An object, or JSON text where the report comes as text. */
+export function envelope<Data extends object>(answer: Answer<Data>, startedAtMs: number): object | string {
   const request = { timeTakenMs: Math.round(performance.now() - startedAtMs) };
-  return { meta: answer.wallet ? { request, wallet: answer.wallet } : { request }, data: answer.data };
+  const whole = { meta: answer.wallet ? { request, wallet: answer.wallet } : { request }, data: answer.data };
+  if (answer.reportText === undefined) return whole;
+  // The data stands last and is never empty, so the report goes before its two closing braces.
+  return `${JSON.stringify(whole).slice(0, -2)},"creditReport":${answer.reportText}}}`;
 }

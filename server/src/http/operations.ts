@@ -68,7 +68,7 @@ export function registerOperation<Id extends OperationId>(
   app: FastifyInstance,
   gate: Gate,
   id: Id,
-  handle: (request: OperationRequest<Id>) => Promise<object>,
+  handle: (request: OperationRequest<Id>) => Promise<object | string>,
 ): void {
   const operation: Operation = OPERATIONS[id];
   const { query, body } = operation;
@@ -86,6 +86,8 @@ export function registerOperation<Id extends OperationId>(
     async handler(request, reply) {
       if (!request.caller) throw new Error('a handler ran before its checks');
       if (operation.csvExamples) reply.header('vary', 'accept');
+      // Unless a handler says otherwise; a text is JSON that was written already.
+      reply.type('application/json; charset=utf-8');
       return handle({
         caller: request.caller,
         params: request.params as Record<string, string>,

@@ -16,11 +16,27 @@ const ITEMS_MAX = 250;
 /** Between tries while the database is away: long enough for a failover's first seconds, short enough for a caller. */
 const RETRY_DELAYS_MS = [100, 400, 1_500];
 
+/** How many callers go on in one turn of the loop. */
+const SLICE = 8;
+
 type Waiting<Item, Result> = {
   readonly item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
 };
+
+/**
+ * Not all at once and not before the next turn of the loop: the next run is then on its way to the database while callers
+ * go on, and its answers are heard in between instead of after the last of them.
+ */
+function tell<Item, Result>(waiting: readonly Waiting<Item, Result>[], results: readonly Result[]): void {
+  let place = 0;
+  const next = () => {
+    for (const each of waiting.slice(place, place + SLICE)) each.resolve(results[place++] as Result);
+    if (place < waiting.length) setImmediate(next);
+  };
+  setImmediate(next);
+}
 
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { run, itemsMax = ITEMS_MAX } = options;
@@ -38,9 +54,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
         );
         // A caller must not take silence for an answer.
         assert.equal(results.length, waiting.length, 'a run has not answered for each of its items');
-        waiting.forEach((each, place) => {
-          each.resolve(results[place] as Result);
-        });
+        tell(waiting, results);
         return attempts;
       } catch (error) {
         const delayMs = RETRY_DELAYS_MS[attempts - attempt - 1];

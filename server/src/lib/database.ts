@@ -39,7 +39,10 @@ const types = {
  * own condition for the way in and reads all rows of a tenant, or plans for a table as small as it was at the start.
  * Forbidding a plan makes the only one left look dear, and a dear plan would be compiled: hence no JIT.
  */
-const BY_KEY_ONLY = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off -c jit=off';
+const BY_KEY_ONLY =
+  '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off -c jit=off ' +
+  // One plan per statement, made once: with lists of keys the planner would think about each list anew.
+  '-c plan_cache_mode=force_generic_plan';
 
 type PoolOptions = { readonly connectionString: string; readonly max: number; readonly options?: string };
 

@@ -9,6 +9,8 @@ export async function walkInKeyOrder(tx: Tx): Promise<void> {
     // A sort that is needed all the same counts as very dear, and what is dear is compiled or shared out: not here.
     sql`
     select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
-           set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`,
+           set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true),
+           -- Where a page begins and ends decides how to read it, so each one is planned for itself.
+           set_config('plan_cache_mode', 'force_custom_plan', true)`,
   );
 }

@@ -2,7 +2,7 @@
 // or hangs, the same arithmetic runs in this process on a share of the limit: still limiting, never failing
 // (docs/decisions/0109). Nothing here decides money or attempts: those live in PostgreSQL.
 import { Redis } from 'ioredis';
-import { createLocalStore, type LimitStore, type Rate } from './local-limits.ts';
+import { createLocalStore, type LimitStore, type Rate, remember, type Verdict } from './local-limits.ts';
 
 export type { Rate } from './local-limits.ts';
 
@@ -23,13 +23,14 @@ export interface Limits extends LimitStore {
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local interval, burst, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local arrival = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
 local early = arrival + interval - burst * interval - now
 if early > 0 then return {0, 0, early, arrival - now} end
-arrival = arrival + interval
+local taken = math.min(wanted, math.floor(burst - (arrival - now) / interval))
+arrival = arrival + taken * interval
 redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', math.ceil((arrival - now) / 1000))
-return {1, math.floor(burst - (arrival - now) / interval), 0, arrival - now}`;
+return {taken, math.floor(burst - (arrival - now) / interval), 0, arrival - now}`;
 
 // The times of the last few failures: locked while the oldest of them is inside the window.
 const FAILURES = `
@@ -48,6 +49,17 @@ return 0`;
 /** After a failure Redis is left alone this long, so that a hung Redis costs one timeout and not one per request. */
 const REST_MS = 1_000;
 
+/**
+ * A busy tenant's requests are taken in small lots, each good for a moment, so that not every one of thousands a second
+ * costs a round trip. What is left of a lot is lost: at most this part of a second's requests, in the tenant's disfavour.
+ */
+const LOTS_PER_SECOND = 200;
+const LOT_LIFETIME_MS = 50;
+
+const NOTHING: Verdict = { isAllowed: false, remaining: 0, retryAfterUs: 0, resetUs: 0 };
+
+type Lot = { left: number; untilMs: number; verdict: Verdict; filling: Promise<Verdict> | undefined };
+
 function intervalUs(rate: Rate): number {
   return Math.max(1, Math.round(1_000_000 / rate.perSecond));
 }
@@ -57,8 +69,6 @@ export function openLimits(options: LimitsOptions): Limits {
     keyPrefix: options.keyPrefix,
     lazyConnect: true,
     enableOfflineQueue: false,
-    // Requests that arrive together are judged in one round trip.
-    enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
     commandTimeout: options.timeoutMs,
@@ -85,16 +95,46 @@ export function openLimits(options: LimitsOptions): Limits {
     }
   }
 
+  async function ask(key: string, rate: Rate, wanted: number): Promise<Verdict & { taken: number }> {
+    const reply = (await run('limitTake', `rate:${key}`, intervalUs(rate), rate.burst, wanted)) as number[];
+    const [taken = 0, remaining = 0, retryAfterUs = 0, resetUs = 0] = reply;
+    return { isAllowed: taken > 0, taken, remaining, retryAfterUs, resetUs };
+  }
+
+  const lots = new Map<string, Lot>();
+
+  async function fill(lot: Lot, key: string, rate: Rate, wanted: number): Promise<Verdict> {
+    try {
+      const { taken, ...verdict } = await ask(key, rate, wanted);
+      Object.assign(lot, { left: taken, untilMs: performance.now() + LOT_LIFETIME_MS, verdict });
+      return verdict;
+    } finally {
+      lot.filling = undefined;
+    }
+  }
+
+  async function takeFromLot(key: string, rate: Rate, wanted: number): Promise<Verdict> {
+    const lot = lots.get(key) ?? { left: 0, untilMs: 0, verdict: NOTHING, filling: undefined };
+    remember(lots, key, lot);
+    for (;;) {
+      if (lot.left > 0 && performance.now() < lot.untilMs) {
+        lot.left -= 1;
+        return { ...lot.verdict, remaining: lot.verdict.remaining + lot.left };
+      }
+      lot.filling ??= fill(lot, key, rate, wanted);
+      const verdict = await lot.filling;
+      if (!verdict.isAllowed) return verdict;
+    }
+  }
+
   return {
-    take: (key, rate) =>
-      shared(
-        async () => {
-          const reply = (await run('limitTake', `rate:${key}`, intervalUs(rate), rate.burst)) as number[];
-          const [allowed = 0, remaining = 0, retryAfterUs = 0, resetUs = 0] = reply;
-          return { isAllowed: allowed === 1, remaining, retryAfterUs, resetUs };
-        },
+    take(key, rate) {
+      const wanted = Math.floor(rate.perSecond / LOTS_PER_SECOND);
+      return shared(
+        () => (wanted > 1 ? takeFromLot(key, rate, wanted) : ask(key, rate, 1)),
         () => local.take(key, rate),
-      ),
+      );
+    },
     failures: (key, policy, record) =>
       shared(
         async () =>

@@ -29,7 +29,7 @@ function nowUs(): number {
 }
 
 /** Keeps the newest keys only: memory stays bounded whatever the traffic. */
-function remember<T>(entries: Map<string, T>, key: string, value: T): void {
+export function remember<T>(entries: Map<string, T>, key: string, value: T): void {
   entries.delete(key);
   entries.set(key, value);
   if (entries.size > MAX_KEYS) {

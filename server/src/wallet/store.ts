@@ -104,7 +104,8 @@ export async function updateHolds(tx: Tx, holds: readonly HoldRow[]): Promise<vo
                   ${holds.map((hold) => hold.capturedAmount)}::bigint[])
            as changed (tenant_id, kind, source_id, state, captured_amount)
      where holds.tenant_id = changed.tenant_id and holds.kind = changed.kind and holds.source_id = changed.source_id
-       and holds.state = 'open'`,
+       -- Not "= 'open'": that would invite the planner to search all open holds instead of the key.
+       and holds.state not in ('captured', 'voided')`,
   );
   if (changed !== holds.length) throw new Error('a hold was settled twice');
 }
