@@ -311,6 +311,15 @@ const DEFECTS: readonly Defect[] = [
     ],
   },
   {
+    name: 'credits still held for a message that was never sent',
+    check: 'stray-hold',
+    also: ['held'],
+    statements: ({ tenantId }) => [
+      `insert into holds (tenant_id, kind, source_id, amount, expires_at)
+       values ('${tenantId}', 'sms', '019f0000-0000-7000-8000-000000000001', 40, clock_timestamp() + interval '71 hours')`,
+    ],
+  },
+  {
     name: 'a test report with a hold',
     check: 'test-money',
     statements: ({ failedAtOnce }) => [`update credit_reports set is_test = true where id = '${failedAtOnce}'`],

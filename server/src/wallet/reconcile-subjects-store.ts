@@ -116,7 +116,12 @@ export function listStrayHolds(tx: Tx, { sinceId, limit }: Scope): Promise<Found
              on reports.tenant_id = holds.tenant_id and reports.id = holds.source_id and holds.kind = 'report'
       left join sms_sends as sends
              on sends.tenant_id = holds.tenant_id and sends.id = holds.source_id and holds.kind = 'sms'
-     where case holds.kind when 'report' then reports.id is null else sends.id is null and holds.state = 'captured' end
+     where case holds.kind when 'report' then reports.id is null
+           -- Taken with its report before there is a message; 90 seconds later there is one, or it was given back.
+           else sends.id is null
+                and (holds.state = 'captured'
+                     or holds.state = 'open'
+                        and holds.expires_at < clock_timestamp() + interval '72 hours' - interval '90 seconds') end
      limit ${limit}`,
   );
 }
