@@ -468,6 +468,7 @@ test('refunds race: a submit, a resend and two sweeps that find the same expired
           tenantId,
           creditReportId,
           from: 'challenged',
+          actor: 'system',
           outcome: { kind: 'expired' },
           mayHaveKey: false,
         })),
@@ -502,6 +503,7 @@ test('the same settlement twice in one list: the first wins, the second is super
     tenantId,
     creditReportId,
     from: 'challenged',
+    actor: 'system',
     outcome: { kind: 'failed', failure: 'attempts-used' },
     mayHaveKey: false,
   } as const;
@@ -539,3 +541,24 @@ test('one delivered receipt, 100 times at once over two nodes: every one is take
     ),
   ).toEqual([{ status: 'delivered' }]);
 });
+
+test('one tenant’s wallet is locked by somebody: the other tenant is served, and nothing of the first is lost', async () => {
+  const [held, free] = [await addTenant(server, 10_000), await addTenant(server, 10_000)];
+  let letGo = () => {};
+  const holding = server.database.forTenants([held.tenantId], async (tx) => {
+    await tx.query('select from wallets where tenant_id = $1 for update', [held.tenantId]);
+    await new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+  });
+  const stuck = held.trefoil.generate(liveBody(server.mintSession()));
+  const served = await free.trefoil.generate(liveBody(server.mintSession()));
+  expect(served.data.status).toBe('complete');
+  const startedAt = performance.now();
+  expect((await free.trefoil.generate(liveBody(server.mintSession()))).data.status).toBe('complete');
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  letGo();
+  await holding;
+  expect((await stuck).data.status).toBe('complete');
+  expect(await server.wallet(held.tenantId)).toEqual({ balance: 8_000, held: 0 });
+}, 30_000);

@@ -158,7 +158,7 @@ describe('the operator', () => {
       isEnabled: true,
       ...settings,
     });
-    expect(await jsonHere(own, 'tenant', 'sms', '--tenant', tenantId, '--no-host', '--no-daily-limit')).toEqual({
+    expect(await jsonHere(own, 'tenant', 'sms', '--tenant', tenantId, '--no-host', '--default-daily-limit')).toEqual({
       tenantId,
       ...settings,
       smsDailyCredits: null,
@@ -168,7 +168,7 @@ describe('the operator', () => {
     const sms = (...more: string[]) => runHere(own, 'tenant', 'sms', '--tenant', tenantId, ...more);
     expect(await sms()).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to change') });
     expect(await sms('--host', 'a.example.com', '--no-host')).toMatchObject({ code: 2 });
-    expect(await sms('--daily-credits', '5', '--no-daily-limit')).toMatchObject({ code: 2 });
+    expect(await sms('--daily-credits', '5', '--default-daily-limit')).toMatchObject({ code: 2 });
     const unknown = await runHere(own, 'tenant', 'retention', '--tenant', newId(), '--days', '5');
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no tenant') });
   });

@@ -656,7 +656,7 @@ describe.concurrent('challenged → challenged, failed', () => {
       reports: ['failed attempts-used'],
       lines: ['report-charge -2000 8000', 'report-refund 2000 10000'],
       events: [...CHALLENGED.events, 'report.failed report 1', 'wallet.refunded report 1'],
-      audit: [...CHALLENGED.audit, 'report.failed by system report 1'],
+      audit: [...CHALLENGED.audit, 'report.failed by caller report 1'],
     };
     expect(await story(open)).toEqual(refunded);
     // The right code is not examined any more.
@@ -1006,6 +1006,7 @@ describe.concurrent('challenged → expired', () => {
     events: [...CHALLENGED.events, 'report.expired report 1', 'wallet.refunded report 1'],
     audit: [...CHALLENGED.audit, 'report.expired by system report 1'],
   };
+  const seen: Story = { ...expired, audit: [...CHALLENGED.audit, 'report.expired by caller report 1'] };
   const gone = { status: 410, code: 'challenge-expired' };
 
   test('410 seen by a submit, even with the right code: refunded once, no attempt used, for good', async () => {
@@ -1015,7 +1016,7 @@ describe.concurrent('challenged → expired', () => {
     await letTimePass(open, '301 seconds');
     for (const each of [code, wrongCode(code), code]) expect(await refusalOf(submit(open, each))).toEqual(gone);
     expect(await refusalOf(resend(open))).toEqual(gone);
-    expect(await story(open)).toEqual(expired);
+    expect(await story(open)).toEqual(seen);
     const [row] = await server.query(
       'select attempts_used, due_at, completed_at from challenges where credit_report_id = $1',
       [open.creditReportId],
@@ -1029,10 +1030,10 @@ describe.concurrent('challenged → expired', () => {
     await sendsOf(open);
     await letTimePass(open, '301 seconds');
     expect(await refusalOf(resend(open))).toEqual(gone);
-    expect(await story(open)).toEqual(expired);
+    expect(await story(open)).toEqual(seen);
     expect(await refusalOf(resend(open))).toEqual(gone);
     expect(await refusalOf(submit(open, '000000'))).toEqual(gone);
-    expect(await story(open)).toEqual(expired);
+    expect(await story(open)).toEqual(seen);
     expect(await server.inbox(open.to)).toHaveLength(1);
   });
 

@@ -23,7 +23,7 @@ export type Breakage = {
 const REPORTS = 'server/src/credit-reports';
 const RULES = `${REPORTS}/rules/challenge.ts`;
 const STORE = `${REPORTS}/store.ts`;
-const SUBMIT = `${REPORTS}/submit-otp.ts`;
+const VERDICT = `${REPORTS}/apply-verdict.ts`;
 const GENERATE = `${REPORTS}/generate-report.ts`;
 const SCENARIO = `${REPORTS}/rules/scenario.ts`;
 const REQUESTS = 'contract/src/requests.ts';
@@ -154,15 +154,21 @@ const boundaryRows: readonly Breakage[] = [
     edits: [
       {
         file: STORE,
-        find: 'select is_test as "isTest", status from credit_reports\n     where tenant_id = ${tenantId} and id =',
-        replace: 'select is_test as "isTest", status, tenant_id as "tenantId" from credit_reports\n     where id =',
+        find: 'bureau_results as "bureauResults" from credit_reports\n     where tenant_id = ${tenantId} and id =',
+        replace: 'bureau_results as "bureauResults", tenant_id as "tenantId" from credit_reports\n     where id =',
       },
       {
         file: `${REPORTS}/lock-challenge.ts`,
         find: "if (!report) throw new ServiceError('credit-report-not-found');",
         replace: "if (!report) throw new ServiceError('credit-report-not-found');\n  tenantId = report.tenantId;",
       },
-      { file: MIGRATION, find: "'wallets', 'credit_reports',\n      'data_keys', 'challenges', ", replace: '' },
+      {
+        file: 'server/migrations/0002_live_reports_and_money.sql',
+        find: 'grant delete on sms_receipts to trefoil_system;',
+        replace: ['credit_reports', 'data_keys', 'challenges']
+          .map((table) => `alter table ${table} disable row level security;`)
+          .join('\n'),
+      },
     ],
   },
   {
@@ -188,9 +194,9 @@ const answerRows: readonly Breakage[] = [
     rows: /^outcome\/submit-complete$/,
     edits: [
       {
-        file: SUBMIT,
-        find: "return answered({ status: 'complete', creditReportId }, await complete(",
-        replace: "return answered({ status: 'complete', challengeType: 'otp', creditReportId }, await complete(",
+        file: VERDICT,
+        find: "return answered({ status: 'complete', creditReportId }, result);",
+        replace: "return answered({ status: 'complete', challengeType: 'otp', creditReportId } as never, result);",
       },
     ],
   },
@@ -202,15 +208,15 @@ const answerRows: readonly Breakage[] = [
     edits: [
       {
         file: `${REPORTS}/resend-sms.ts`,
-        find: 'reference: { data:',
-        replace: 'reference: { wallet: { balance: 0, cost: 0 }, data:',
+        find: 'const reference = { data:',
+        replace: 'const reference = { wallet: { balance: 0, cost: 0 }, data:',
       },
     ],
   },
   ...(
     [
       ['generate', GENERATE, /^envelope\/(complete|challenge|blocked)$/],
-      ['submit', SUBMIT, /^envelope\/submit-/],
+      ['submit', VERDICT, /^envelope\/submit-/],
     ] as const
   ).map(
     ([operation, file, rows]): Breakage => ({

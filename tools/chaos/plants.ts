@@ -48,8 +48,8 @@ const ALL: readonly Plant[] = [
     edits: [
       {
         file: 'server/src/idempotency/claim-keys.ts',
-        find: "return row?.answer ? { kind: 'replayed', reference: row.answer } : { kind: 'in-progress' };",
-        replace: "return row?.answer ? { kind: 'replayed', reference: row.answer } : { kind: 'claimed' };",
+        find: "{ kind: 'replayed', reference: row.answer } : { kind: 'in-progress' };",
+        replace: "{ kind: 'replayed', reference: row.answer } : { kind: 'claimed' };",
       },
     ],
   },
@@ -59,11 +59,11 @@ const ALL: readonly Plant[] = [
     edits: [
       {
         file: `${REPORTS}/jobs.ts`,
-        find: "async (key) => isSettled(await live.settle({ ...key, from: 'pending', outcome, mayHaveKey: true })),",
+        find: "async (key) =>\n      isSettled(await live.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true })),",
         replace: `async (key) => {
       const person = { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09', searchType: 'pcp', addresses: [] };
       await live.fetchReport(key.creditReportId, { ...person, bureaus: ['equifax', 'experian', 'transunion'] } as never);
-      return isSettled(await live.settle({ ...key, from: 'pending', outcome, mayHaveKey: true }));
+      return isSettled(await live.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true }));
     },`,
       },
     ],
@@ -104,8 +104,8 @@ const ALL: readonly Plant[] = [
     edits: [
       {
         file: `${REPORTS}/jobs.ts`,
-        find: "from: 'pending', outcome, mayHaveKey: true",
-        replace: "from: 'pending', outcome, mayHaveKey: false",
+        find: "from: 'pending', actor: 'system', outcome, mayHaveKey: true",
+        replace: "from: 'pending', actor: 'system', outcome, mayHaveKey: false",
       },
     ],
   },

@@ -11,6 +11,7 @@ import { createDeviceSessions } from '../../server/src/fingerprints/device-sessi
 import { type Database, openDatabase } from '../../server/src/lib/database.ts';
 import { newId } from '../../server/src/lib/ids.ts';
 import { migrate } from '../../server/src/lib/migrate.ts';
+import { isHeldUp } from '../../server/src/lib/unavailable.ts';
 import { topUp } from '../../server/src/wallet/top-up.ts';
 import type { Breakage } from '../breakages/breakages.ts';
 import { copyBroken, copyTree } from '../breakages/copy.ts';
@@ -104,7 +105,15 @@ async function open({ random, tally, plant }: Setting, closing: Closing): Promis
   const { database, admin, tenants } = await openBooks(config, databaseName, closing);
   const fund: Stage['fund'] = async ({ tenantId }, credits) => {
     const order = { credits, sourceId: newId(), note: 'chaos' };
-    await database.forTenants([tenantId], (tx) => topUp(tx, tenantId, order));
+    // A node that was stopped in the middle of a transaction holds the wallet for a while: that is part of the play.
+    for (;;) {
+      try {
+        await database.forTenants([tenantId], (tx) => topUp(tx, tenantId, order));
+        return;
+      } catch (error) {
+        if (!isHeldUp(error)) throw error;
+      }
+    }
   };
   await fund(tenants[0], PLENTY);
   const fleet = await openFleet({ directory, environment, size: NODES }, random, tally);

@@ -35,7 +35,7 @@ const host = {
 const lines = ({ retentionDays, smsCountries, smsDailyCredits, otpHost }: TenantSettings) => [
   `  Reports kept       ${retentionDays} ${retentionDays === 1 ? 'day' : 'days'}`,
   `  Messages to        ${smsCountries.join(' ')}`,
-  `  Messages a day     ${smsDailyCredits === null ? 'no limit of its own' : `up to ${inCredits(smsDailyCredits)}`}`,
+  `  Messages a day     ${smsDailyCredits === null ? 'up to 40,000 credits a day, the default' : `up to ${inCredits(smsDailyCredits)}`}`,
   `  Page of the code   ${otpHost ?? 'not named in the message'}`,
 ];
 
@@ -90,26 +90,26 @@ export const TENANT_SETTINGS_COMMANDS = [
       tenant,
       countries: optional(countries, 'Countries of the numbers that may be sent to.'),
       'daily-credits': optional(integer(0, CREDITS_MAX), 'Most credits for messages in one day (UTC); 0 sends none.'),
-      'no-daily-limit': flag('Return to no daily limit.'),
+      'default-daily-limit': flag('Return to the default: 40,000 credits a day.'),
       host: optional(host, 'The host of the page where consumers type the code.'),
       'no-host': flag('Name no page in the message.'),
     },
     example: 'tenant sms --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --countries GB,IE --daily-credits 40000',
     async run(database, values): Promise<Answer> {
       const { tenant: tenantId, countries: smsCountries, 'daily-credits': dailyCredits, host: otpHost } = values;
-      if (dailyCredits !== undefined && values['no-daily-limit']) {
-        throw new UsageError('Give --daily-credits or --no-daily-limit, not both.');
+      if (dailyCredits !== undefined && values['default-daily-limit']) {
+        throw new UsageError('Give --daily-credits or --default-daily-limit, not both.');
       }
       if (otpHost !== undefined && values['no-host']) throw new UsageError('Give --host or --no-host, not both.');
       const changes: Partial<TenantSettings> = {
         ...(smsCountries && { smsCountries }),
         ...(dailyCredits !== undefined && { smsDailyCredits: dailyCredits }),
-        ...(values['no-daily-limit'] && { smsDailyCredits: null }),
+        ...(values['default-daily-limit'] && { smsDailyCredits: null }),
         ...(otpHost !== undefined && { otpHost }),
         ...(values['no-host'] && { otpHost: null }),
       };
       if (Object.keys(changes).length === 0) {
-        const names = ['--countries', '--daily-credits', '--no-daily-limit', '--host', '--no-host'];
+        const names = ['--countries', '--daily-credits', '--default-daily-limit', '--host', '--no-host'];
         throw new UsageError(`Say what to change: ${inWords(names).replace(' and ', ' or ')}.`);
       }
       const settings = await change(database, tenantId, changes);

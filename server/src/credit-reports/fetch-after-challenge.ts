@@ -15,6 +15,8 @@ import type { Outcome } from './settle-reports.ts';
 export type Fetch = {
   readonly step: 'fetch';
   readonly fence: number;
+  /** Who brought the right code. */
+  readonly actor: string;
   readonly request: GenerateRequest;
   readonly dataKey: DataKey;
 };
@@ -26,7 +28,7 @@ const POLL_MS = 100;
 export async function finishFetch(
   dependencies: ReportDependencies,
   key: ReportKey,
-  { fence, request, dataKey }: Fetch,
+  { fence, actor, request, dataKey }: Fetch,
   keyed: KeyedRequest | undefined,
 ): Promise<Rendered<SubmitOtpData>> {
   const live = requireLive(dependencies);
@@ -38,7 +40,7 @@ export async function finishFetch(
     fetched = { outcome: { kind: 'failed', failure: 'interrupted' } };
   }
   const { outcome, reportText } = fetched;
-  const settled = await live.settle({ ...key, from: 'fetching', fence, outcome, mayHaveKey: true });
+  const settled = await live.settle({ ...key, from: 'fetching', fence, actor, outcome, mayHaveKey: true });
   live.failpoint('after-settle-before-reply');
   if (settled.kind === 'superseded') return findSettled<SubmitOtpData>(dependencies, key, 'submit', keyed);
   return withReport(settled.reference as Reference<SubmitOtpData>, reportText);

@@ -159,15 +159,16 @@ export async function generateLive(
     creditReportId,
     from: 'pending',
     fence: FIRST_FENCE,
+    actor: caller.id,
     outcome,
     mayHaveKey: keyed !== undefined,
     ...(reasons && { reasons }),
   });
   live.failpoint('after-settle-before-reply');
-  if (outcome.kind === 'failed') dependencies.metrics.failures.inc({ failure: outcome.failure });
   // Our lease ran out and a sweep was quicker: what it decided holds.
   if (settled.kind === 'superseded')
     return findSettled<GenerateData>(dependencies, { tenantId, creditReportId }, 'generate', keyed);
+  if (settled.failure) dependencies.metrics.failures.inc({ failure: settled.failure });
   if (settled.sendId !== undefined) live.dispatch(tenantId, settled.sendId);
   return withReport(settled.reference as Reference<GenerateData>, reportText);
 }

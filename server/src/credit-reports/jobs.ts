@@ -34,21 +34,23 @@ function settleAbandoned({ database }: ReportDependencies, live: LiveDependencie
   const outcome = { kind: 'failed', failure: 'interrupted' } as const;
   return sweep(
     () => database.asSystem((tx) => listAbandonedReports(tx, AT_A_TIME)),
-    async (key) => isSettled(await live.settle({ ...key, from: 'pending', outcome, mayHaveKey: true })),
+    async (key) =>
+      isSettled(await live.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true })),
   );
 }
 
 /** Challenges whose five minutes are over, and fetches whose worker is gone. Both are refunded. */
 function endDueChallenges({ database }: ReportDependencies, live: LiveDependencies): Promise<number> {
   const interrupted = { kind: 'failed', failure: 'interrupted' } as const;
+  const actor = 'system';
   return sweep(
     () => database.asSystem((tx) => listDueChallenges(tx, AT_A_TIME)),
     async ({ tenantId, creditReportId, status }) =>
       isSettled(
         await live.settle(
           status === 'fetching'
-            ? { tenantId, creditReportId, from: 'fetching', outcome: interrupted, mayHaveKey: true }
-            : { tenantId, creditReportId, from: 'challenged', outcome: { kind: 'expired' }, mayHaveKey: false },
+            ? { tenantId, creditReportId, from: 'fetching', actor, outcome: interrupted, mayHaveKey: true }
+            : { tenantId, creditReportId, from: 'challenged', actor, outcome: { kind: 'expired' }, mayHaveKey: false },
         ),
       ),
   );

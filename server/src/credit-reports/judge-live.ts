@@ -58,11 +58,11 @@ export async function judgeLive(
     const fence = await updateReportFetching(tx, key);
     await updateChallengeDue(tx, key, { inMs: LEASE_MS, completingSendId: locked.id });
     await appendEvents(tx, [{ tenantId, type: 'challenge.verified', subjectId: creditReportId, creditReportId }]);
-    return { step: 'fetch', fence, request, dataKey };
+    return { step: 'fetch', fence, actor: caller.id, request, dataKey };
   }
 
   const end = async (outcome: { kind: 'failed'; failure: 'attempts-used' } | { kind: 'expired' }) => {
-    await settleReports(tx, [{ ...key, from: 'challenged', outcome, mayHaveKey: false }]);
+    await settleReports(tx, [{ ...key, from: 'challenged', actor: caller.id, outcome, mayHaveKey: false }]);
   };
   const result = await applyVerdict(tx, dependencies, opened, verdict, {
     complete: beginFetch,

@@ -84,6 +84,7 @@ export async function updateReportFetching(tx: Tx, key: ReportKey): Promise<numb
 
 export type ReportState = {
   readonly status: ReportStatus;
+  readonly fence: number;
   readonly failure: Failure | null;
   readonly bureauResults: object | null;
 };
@@ -95,7 +96,7 @@ export async function findReportState(
   const [state] = await rows<ReportState>(
     tx,
     sql`
-    select status, failure, bureau_results as "bureauResults" from credit_reports
+    select status, fence, failure, bureau_results as "bureauResults" from credit_reports
      where tenant_id = ${tenantId} and id = ${creditReportId}`,
   );
   return state;

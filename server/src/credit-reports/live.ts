@@ -54,16 +54,16 @@ const tenantOf = (item: Item) =>
  */
 export function createQueue(database: Database, failpoint: Failpoint): Pick<LiveDependencies, 'reserve' | 'settle'> {
   const run = createBatch<Item, Reserved | Settled>({
+    groupOf: tenantOf,
     run: (items, attempt) =>
       database.forTenants([...new Set(items.map(tenantOf))], async (tx) => {
         const reservations = items.flatMap((item) => (item.kind === 'reserve' ? [item.reservation] : []));
         const settlements = items.flatMap((item) => (item.kind === 'settle' ? [item.settlement] : []));
-        // Keys are claimed before reports are locked, in every transaction. Settling is repeatable as it stands: what
-        // an earlier attempt settled is not open any more.
-        const [reserving, settling] = await Promise.all([
-          openReservations(tx, reservations, attempt),
-          openSettlements(tx, settlements),
-        ]);
+        // Keys are claimed before reports are locked; a repeated attempt looks for its reports first and so must wait.
+        const claiming = openReservations(tx, reservations, attempt);
+        if (attempt > 1) await claiming;
+        // Settling is repeatable as it stands: what an earlier attempt settled is not open any more.
+        const [reserving, settling] = await Promise.all([claiming, openSettlements(tx, settlements)]);
         // Settled first: what is given back can be held again.
         const [settled, reserved] = await runParts(tx, [settling, reserving] as const);
         if (settlements.length > 0) failpoint('before-settle-commit');

@@ -23,11 +23,11 @@ const refused = (code: 'challenge-closed' | 'challenge-expired' | 'sms-limit-rea
 });
 
 /** A live challenge found expired is ended at once, and its report refunded, as the job would do. */
-async function expire(tx: Tx, { key, isTest, report }: OpenedChallenge): Promise<void> {
+async function expire(tx: Tx, { key, isTest, report }: OpenedChallenge, actor: string): Promise<void> {
   if (isTest || report.status !== 'challenged') return;
   const { tenantId, creditReportId } = key;
   await settleReports(tx, [
-    { tenantId, creditReportId, from: 'challenged', outcome: { kind: 'expired' }, mayHaveKey: false },
+    { tenantId, creditReportId, from: 'challenged', actor, outcome: { kind: 'expired' }, mayHaveKey: false },
   ]);
 }
 
@@ -63,7 +63,7 @@ export async function resendSms(
           case 'closed':
             return refused('challenge-closed');
           case 'expired':
-            await expire(tx, opened);
+            await expire(tx, opened, caller.id);
             return refused('challenge-expired');
           case 'limit-reached':
             return refused('sms-limit-reached');

@@ -33,8 +33,10 @@ export type Outcome =
 
 export type Settlement = ReportKey & {
   readonly from: OpenStatus;
-  /** Whose work this is; absent for a sweep, which settles for whoever is gone. */
+  /** The lease this is done under; absent where the lock on the report is enough, as for whoever is gone. */
   readonly fence?: number;
+  /** Who brought it about: a caller's id, or `system`. */
+  readonly actor: string;
   readonly outcome: Outcome;
   /** False when no key can be waiting for the answer: saves a statement. */
   readonly mayHaveKey: boolean;
@@ -43,7 +45,12 @@ export type Settlement = ReportKey & {
 };
 
 export type Settled =
-  | { readonly kind: 'settled'; readonly reference: Reference<GenerateData | SubmitOtpData>; readonly sendId?: string }
+  | {
+      readonly kind: 'settled';
+      readonly reference: Reference<GenerateData | SubmitOtpData>;
+      readonly sendId?: string;
+      readonly failure?: Failure;
+    }
   /** Somebody else has settled it: a sweep, after our lease ran out. */
   | { readonly kind: 'superseded' };
 
@@ -161,15 +168,15 @@ function judge({ settlement }: Ready, deliveries: Deliveries, book: Book, smsPri
 }
 
 function auditOf(
-  { settlement, report }: Ready,
+  { settlement }: Ready,
   outcome: Outcome,
   action: EventType | 'report.challenged',
   cost: number,
 ): AuditEntry {
-  const { tenantId, creditReportId, fence, reasons } = settlement;
+  const { tenantId, creditReportId, actor, reasons } = settlement;
   return {
     tenantId,
-    actor: fence === undefined ? 'system' : report.callerId,
+    actor,
     action,
     subjectId: creditReportId,
     details: {
@@ -243,6 +250,7 @@ export async function openSettlements(tx: Tx, settlements: readonly Settlement[]
         ...(outcome.kind === 'complete' && { reportOf: creditReportId }),
       },
       ...(outcome.kind === 'challenge' && outcome.sendId !== undefined && { sendId: outcome.sendId }),
+      ...(outcome.kind === 'failed' && { failure: outcome.failure }),
     });
   }
 

@@ -6,6 +6,7 @@ import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import type { Tx } from '../lib/sql.ts';
+import { isUnavailable } from '../lib/unavailable.ts';
 import {
   keyedRequest,
   openRequest,
@@ -20,6 +21,7 @@ import { applyVerdict, type Judged, type NextStep } from './apply-verdict.ts';
 import { finishFetch, waitForFetch } from './fetch-after-challenge.ts';
 import { judgeLive } from './judge-live.ts';
 import { requireLive } from './live.ts';
+import { findReportState, type ReportKey } from './live-store.ts';
 import { lockChallenge, type OpenedChallenge } from './lock-challenge.ts';
 import { type SubmitOutcome, submitCode } from './rules/challenge.ts';
 import { isTestCode, reportFromSandbox } from './sandbox.ts';
@@ -52,6 +54,22 @@ function judgeInSandbox(
   });
 }
 
+/**
+ * The connection broke while a right code was being committed. If it was committed after all, this request is the one
+ * that fetches, and nobody else will: so it looks, and goes on.
+ */
+async function resumeFetch(
+  { database }: ReportDependencies,
+  key: ReportKey,
+  begun: NextStep | undefined,
+  error: unknown,
+): Promise<NextStep> {
+  if (begun?.step !== 'fetch' || !isUnavailable(error)) throw error;
+  const state = await database.forTenants([key.tenantId], (tx) => findReportState(tx, key));
+  if (state?.status !== 'fetching' || state.fence !== begun.fence) throw error;
+  return begun;
+}
+
 export async function submitOtp(
   dependencies: ReportDependencies,
   caller: Caller,
@@ -61,8 +79,10 @@ export async function submitOtp(
   const { database, vault, hashIdempotency, metrics } = dependencies;
   const { tenantId } = caller;
   const keyed = keyedRequest(caller, idempotency, submit);
+  const key = { tenantId, creditReportId: submit.creditReportId };
   let judged: { outcome: SubmitOutcome['kind']; mode: string } | undefined;
-  const outcome = await database.forTenants([tenantId], async (tx) => {
+  let begun: NextStep | undefined;
+  const judging = database.forTenants([tenantId], async (tx) => {
     const once = await answerOnce<SubmitReference, string | NextStep | undefined>(
       tx,
       hashIdempotency,
@@ -81,13 +101,16 @@ export async function submitOtp(
       },
     );
     // The rest happens outside this transaction: asking bureaus, or waiting for the one who asks.
-    if (once.kind === 'deferred') return once.result as NextStep;
+    if (once.kind === 'deferred') {
+      begun = once.result as NextStep;
+      return begun;
+    }
     return render<SubmitOtpData>(tx, vault, tenantId, once as Parameters<typeof render<SubmitOtpData>>[3]);
   });
+  const outcome = await judging.catch((error: unknown) => resumeFetch(dependencies, key, begun, error));
   if (judged) metrics.codes.inc(judged);
   const answer = orThrow(outcome);
   if (!('step' in answer)) return answer;
-  const key = { tenantId, creditReportId: submit.creditReportId };
   if (answer.step === 'fetch') return finishFetch(dependencies, key, answer, keyed);
   return waitForFetch(dependencies, key, keyed);
 }

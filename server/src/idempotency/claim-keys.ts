@@ -38,6 +38,7 @@ export async function claimKeys(tx: Tx, keys: readonly NewKey[]): Promise<Claim[
     if (!fingerprint?.equals(key.fingerprint)) return { kind: 'reused' };
     // Ours already: an earlier attempt of this very request was committed although its connection broke.
     if (row && row.creditReportId === key.creditReportId) return { kind: 'claimed' };
-    return row?.answer ? { kind: 'replayed', reference: row.answer } : { kind: 'in-progress' };
+    // A void row that somebody else has just taken over is theirs by now.
+    return row?.answer && !row.isVoid ? { kind: 'replayed', reference: row.answer } : { kind: 'in-progress' };
   });
 }

@@ -215,3 +215,29 @@ describe.concurrent('a database that is away', () => {
     expect(runs).toHaveLength(1);
   });
 });
+
+describe('a group that is held up', () => {
+  const heldUp = () => Object.assign(new Error('lock timeout'), { code: '55P03' });
+
+  test('its neighbours go on without it, at once and afterwards; it is refused alone', async () => {
+    let isLocked = true;
+    const call = createBatch<string, string>({
+      groupOf: (item) => item.slice(0, 1),
+      run: async (items) => {
+        if (isLocked && items.some((item) => item.startsWith('b'))) throw heldUp();
+        return items;
+      },
+    });
+    const stuck = call('b1').catch((error: unknown) => error);
+    expect(await Promise.all(['a1', 'c1'].map(call))).toEqual(['a1', 'c1']);
+    const late = call('b2').catch((error: unknown) => error);
+    const startedAt = performance.now();
+    expect(await call('a2')).toBe('a2');
+    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(await stuck).toMatchObject({ code: '55P03' });
+    isLocked = false;
+    // Came while its group was beside the queue, and is done there once the lock is gone.
+    expect(await late).toBe('b2');
+    expect(await call('b3')).toBe('b3');
+  });
+});

@@ -4,18 +4,22 @@
 // and, from the second one on, must ask the database what the attempt before has done (an unknown commit).
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { isUnavailable } from './unavailable.ts';
+import { isHeldUp, isUnavailable } from './unavailable.ts';
 
 export type BatchOptions<Item, Result> = {
   /** One result for each item, in the order of the items. */
   run(items: readonly Item[], attempt: number): Promise<readonly Result[]>;
   readonly itemsMax?: number;
+  /** What can be held up together, such as the items of one wallet. Others do not wait for it. */
+  groupOf?(item: Item): string;
 };
 
 const ITEMS_MAX = 250;
 /** Between tries while the database is away: long enough for a failover's first seconds, short enough for a caller. */
 const RETRY_DELAYS_MS = [100, 400, 1_500];
 
+/** Groups that run beside the queue at the same time; each needs a connection. */
+const LANES_MAX = 4;
 /** How many callers go on in one turn of the loop. */
 const SLICE = 8;
 
@@ -39,51 +43,93 @@ function tell<Item, Result>(waiting: readonly Waiting<Item, Result>[], results: 
 }
 
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { run, itemsMax = ITEMS_MAX } = options;
+  const { run, itemsMax = ITEMS_MAX, groupOf = () => '' } = options;
   const queue: Waiting<Item, Result>[] = [];
   let isRunning = false;
+  /** What waits beside the queue, by group: those that were held up, and their neighbours until they are through. */
+  const lanes = new Map<string, Waiting<Item, Result>[]>();
+  const parked: string[] = [];
+  let lanesRunning = 0;
 
-  async function runTogether(waiting: readonly Waiting<Item, Result>[], attempt: number): Promise<number> {
-    let attempts = attempt;
-    for (;;) {
+  async function runOnce(waiting: readonly Waiting<Item, Result>[], attempt: number): Promise<void> {
+    const results = await run(
+      waiting.map(({ item }) => item),
+      attempt,
+    );
+    // A caller must not take silence for an answer.
+    assert.equal(results.length, waiting.length, 'a run has not answered for each of its items');
+    tell(waiting, results);
+  }
+
+  /** Until it is done, refused, or parked; `earlier` attempts may have been committed. */
+  async function runTogether(
+    waiting: readonly Waiting<Item, Result>[],
+    earlier: number,
+    mayPark: boolean,
+  ): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
       try {
-        attempts += 1;
-        const results = await run(
-          waiting.map(({ item }) => item),
-          attempts,
-        );
-        // A caller must not take silence for an answer.
-        assert.equal(results.length, waiting.length, 'a run has not answered for each of its items');
-        tell(waiting, results);
-        return attempts;
+        return await runOnce(waiting, earlier + tries);
       } catch (error) {
-        const delayMs = RETRY_DELAYS_MS[attempts - attempt - 1];
+        const delayMs = RETRY_DELAYS_MS[tries - 1];
+        if (isHeldUp(error) && mayPark) return park(waiting);
         // What makes one item impossible does not pass by itself; a server that is away, or a deadlock, does.
-        const isWorthwhile = isUnavailable(error) && delayMs !== undefined;
-        if (isWorthwhile) await setTimeout(delayMs);
-        else if (waiting.length === 1) {
-          waiting[0]?.reject(error);
-          return attempts;
-        } else if (isUnavailable(error)) {
+        if (isUnavailable(error) && delayMs !== undefined) await setTimeout(delayMs);
+        else if (isUnavailable(error) || waiting.length === 1) {
           for (const each of waiting) each.reject(error);
-          return attempts;
+          return undefined;
         } else {
           // One after another: they share a wallet, and would only wait for each other.
-          for (const each of waiting) await runTogether([each], attempts);
-          return attempts;
+          for (const each of waiting) await runTogether([each], earlier + tries, mayPark);
+          return undefined;
         }
       }
     }
   }
 
+  /** One group is held up and nobody can tell which: each goes on by itself, beside the queue. */
+  function park(waiting: readonly Waiting<Item, Result>[]): void {
+    for (const each of waiting) {
+      const group = groupOf(each.item);
+      if (!lanes.has(group)) parked.push(group);
+      lanes.set(group, [...(lanes.get(group) ?? []), each]);
+    }
+    runLanes();
+  }
+
+  function runLanes(): void {
+    while (lanesRunning < LANES_MAX && parked.length > 0) {
+      lanesRunning += 1;
+      void runLane(parked.shift() ?? '').finally(() => {
+        lanesRunning -= 1;
+        runLanes();
+      });
+    }
+  }
+
+  async function runLane(group: string): Promise<void> {
+    for (;;) {
+      const waiting = lanes.get(group)?.splice(0, itemsMax) ?? [];
+      if (waiting.length === 0) break;
+      await runTogether(waiting, 1, false);
+    }
+    lanes.delete(group);
+  }
+
   async function drain(): Promise<void> {
-    while (queue.length > 0) await runTogether(queue.splice(0, itemsMax), 0);
+    while (queue.length > 0) await runTogether(queue.splice(0, itemsMax), 0, true);
     isRunning = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject });
+      const waiting = { item, resolve, reject };
+      const lane = lanes.get(groupOf(item));
+      if (lane) {
+        lane.push(waiting);
+        return;
+      }
+      queue.push(waiting);
       if (isRunning) return;
       isRunning = true;
       // After this turn of the loop, so that requests that arrived together go together.

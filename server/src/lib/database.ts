@@ -1,5 +1,6 @@
 // Transactions on PostgreSQL. The app role sees only the tenants named when the transaction opens; the system role
 // serves look-ups across tenants. No network call belongs inside `work`.
+import assert from 'node:assert/strict';
 import { types as builtinTypes, Pool, type PoolClient } from 'pg';
 import { isUuid } from './ids.ts';
 import type { Query, Tx } from './sql.ts';
@@ -53,10 +54,11 @@ function openPool(pooled: PoolOptions, onConnectionError: (error: Error) => void
     pipeline: true,
     types,
     connectionTimeoutMillis: 5_000,
-    // Every wait ends: a lost lock holder must not hold a request for ever.
-    lock_timeout: 5_000,
+    // Every wait ends: a lost lock holder must not hold a request for ever, nor long those who share its transaction.
+    lock_timeout: 2_000,
     statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 15_000,
+    // A node that is stopped or cut off in the middle of a transaction gives its locks up.
+    idle_in_transaction_session_timeout: 5_000,
     application_name: 'trefoil',
   });
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
@@ -88,7 +90,8 @@ async function commit(client: PoolClient): Promise<void> {
   };
   client.on('notice', noteWarning);
   try {
-    await client.query('commit');
+    const { command } = await client.query('commit');
+    assert.equal(command, 'COMMIT', 'a failed transaction was committed');
   } finally {
     client.off('notice', noteWarning);
   }

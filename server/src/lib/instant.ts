@@ -6,5 +6,9 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9}
 
 export function parseInstant(text: string): Date | undefined {
   const date = INSTANT.exec(text)?.[1] ?? text;
-  return isCalendarDate(date) ? new Date(text) : undefined;
+  if (!isCalendarDate(date)) return undefined;
+  const instant = new Date(text);
+  // An offset can carry the ends of the calendar out of it, where the database does not follow.
+  const year = instant.getUTCFullYear();
+  return year >= 1 && year <= 9_999 ? instant : undefined;
 }

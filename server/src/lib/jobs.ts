@@ -7,6 +7,8 @@ import type { Metrics } from './metrics.ts';
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
+  /** When it first runs after a start; after one rest unless told. */
+  readonly firstAfterMs?: number;
   /** How many things it has dealt with. */
   run(): Promise<number>;
 };
@@ -33,7 +35,7 @@ export function startJobs(
     }
   }
 
-  function rest(job: Job): void {
+  function rest(job: Job, ms = job.everyMs): void {
     if (isStopped) return;
     const timer = setTimeout(
       () => {
@@ -44,12 +46,12 @@ export function startJobs(
         });
         underWay.add(run);
       },
-      job.everyMs * (1 + Math.random() * JITTER),
+      ms * (1 + Math.random() * JITTER),
     );
     timers.add(timer);
   }
 
-  for (const job of jobs) rest(job);
+  for (const job of jobs) rest(job, job.firstAfterMs);
   return {
     async stop() {
       isStopped = true;

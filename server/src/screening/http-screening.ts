@@ -19,7 +19,9 @@ export type HttpScreeningOptions = Partial<GuardOptions> & {
 };
 
 export function createHttpScreening(options: HttpScreeningOptions): Screening & { close(): Promise<void> } {
-  const { baseUrl, apiKey, timeoutMs = SCREENING_BUDGET_MS, maxConcurrent = CONCURRENT_MAX, ...rest } = options;
+  const { baseUrl, apiKey, maxConcurrent = CONCURRENT_MAX, ...rest } = options;
+  // Less may be configured, more may not: a report's lease counts on it.
+  const timeoutMs = Math.min(options.timeoutMs ?? SCREENING_BUDGET_MS, SCREENING_BUDGET_MS);
   const line = openHttpLine({ baseUrl, timeoutMs, connections: maxConcurrent, replyBytesMax: REPLY_BYTES_MAX });
   const guard = createGuard<ScreeningOutcome>(
     { ...rest, timeoutMs, maxConcurrent },

@@ -4,7 +4,7 @@ import { execute, rows, sql, type Tx } from '../lib/sql.ts';
 export type TenantSettings = {
   readonly retentionDays: number;
   readonly smsCountries: readonly string[];
-  /** Null: no limit of its own. */
+  /** Null: the default of the sending policy. */
   readonly smsDailyCredits: number | null;
   /** Null: messages carry no origin-bound line. */
   readonly otpHost: string | null;

@@ -1,5 +1,5 @@
 // Holds the books against themselves and raises an alarm for a person when they do not agree: what is recent every five
-// minutes, everything once a day.
+// minutes, whatever can still be unsettled every hour, everything once a day.
 import type { Database } from '../lib/database.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { Log } from '../lib/log.ts';
@@ -7,12 +7,14 @@ import type { Metrics } from '../lib/metrics.ts';
 import { reconcile } from './reconcile.ts';
 
 const EVERY_MS = 300_000;
-const DAY_MS = 24 * 3_600_000;
-/** Long enough to overlap with many runs before it, short enough to cost what an hour's work costs. */
-const RECENT_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** As long as a message may wait for its receipt, and a little more. */
+const UNSETTLED_MS = 74 * HOUR_MS;
 
 export function walletJobs(database: Database, metrics: Metrics, log: Log): Job[] {
-  async function check(since?: Date): Promise<number> {
+  async function check(sinceMs?: number): Promise<number> {
+    const since = sinceMs === undefined ? undefined : new Date(Date.now() - sinceMs);
     const { findings } = await reconcile(database, since);
     const breaks = findings.filter(({ isBreak }) => isBreak);
     if (breaks.length > 0) {
@@ -22,7 +24,9 @@ export function walletJobs(database: Database, metrics: Metrics, log: Log): Job[
     return breaks.length;
   }
   return [
-    { name: 'reconcile', everyMs: EVERY_MS, run: () => check(new Date(Date.now() - RECENT_MS)) },
-    { name: 'reconcile-all', everyMs: DAY_MS, run: () => check() },
+    { name: 'reconcile', everyMs: EVERY_MS, run: () => check(HOUR_MS) },
+    { name: 'reconcile-unsettled', everyMs: HOUR_MS, run: () => check(UNSETTLED_MS) },
+    // Soon after a start, since a process that is replaced every day would otherwise never get to it.
+    { name: 'reconcile-all', everyMs: DAY_MS, firstAfterMs: 2 * HOUR_MS, run: () => check() },
   ];
 }
