@@ -42,7 +42,7 @@ export function splitTradingNames(name: string): string[] {
 }
 
 /** A name as a bureau gave it. `isCut`: it fills the bureau's field, so its end may be missing. */
-export type GivenName = { readonly text: string; readonly isCut: boolean };
+type GivenName = { readonly text: string; readonly isCut: boolean };
 
 /** Whether `cut` could be the beginning of `whole`, the last word of `cut` possibly unfinished. */
 export function isBeginning(cut: readonly string[], whole: readonly string[]): boolean {
@@ -53,15 +53,35 @@ export function isBeginning(cut: readonly string[], whole: readonly string[]): b
 }
 
 /** Who a set of names may mean, and the names in comparable words. */
-export type ResolvedNames = { readonly lenders: readonly Lender[]; readonly names: readonly (readonly string[])[] };
+export type ResolvedNames = {
+  readonly lenders: readonly Lender[];
+  readonly names: readonly (readonly string[])[];
+  /** The lender, where it is just one. */
+  readonly only: Lender | null;
+  /** Numbers of the houses, a lender or a group of brands each, that `lenders` belong to, from the lowest up. */
+  readonly houses: readonly number[];
+};
 
-export type ResolveLender = (names: readonly GivenName[]) => ResolvedNames;
+/** A bureau's name for a lender, whether it is cut, and further names, which never are. */
+export type ResolveLender = (name: string, isCut: boolean, others: readonly string[]) => ResolvedNames;
+
+/** Lenders and groups of brands numbered from 1, whatever order the registry comes in. */
+function numberHouses(registry: LenderRegistry): (lenders: readonly Lender[]) => number[] {
+  const nameOf = ({ id, group }: Lender) => (group === null ? `lender ${id}` : `group ${group}`);
+  const names = [...new Set(registry.map(nameOf))].toSorted();
+  const numbers = new Map(names.map((name, index) => [name, index + 1]));
+  return (lenders) => [...new Set(lenders.map((lender) => numbers.get(nameOf(lender)) ?? 0))].toSorted((a, b) => a - b);
+}
+
+/** What was resolved before, one step for each name: joining the names to one key took longer than the look-up. */
+type Remembered = { readonly next: Map<string, Remembered>; resolved: ResolvedNames | undefined };
 
 /** Too short a beginning fits anybody. */
 const CUT_LETTERS_MIN = 6;
 const REMEMBERED_MAX = 20_000;
 
 export function createLenderResolver(registry: LenderRegistry): ResolveLender {
+  const housesOf = numberHouses(registry);
   const exact = new Map<string, Lender[]>();
   const byFirstLetters = new Map<string, { tokens: string[]; lender: Lender }[]>();
   for (const lender of registry) {
@@ -95,22 +115,31 @@ export function createLenderResolver(registry: LenderRegistry): ResolveLender {
     // A name given whole decides over one that is cut.
     const whole = given.filter(({ isCut }) => !isCut).flatMap(resolveOne);
     const found = whole.length > 0 ? whole : given.flatMap(resolveOne);
+    const lenders = [...new Set(found)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
     return {
-      lenders: [...new Set(found)].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      lenders,
+      only: lenders.length === 1 ? (lenders[0] ?? null) : null,
       names: given.flatMap(({ text }) => splitTradingNames(text)).map(nameTokens),
+      houses: housesOf(lenders),
     };
   }
 
-  const remembered = new Map<string, ResolvedNames>();
-  return (given) => {
-    let key = '';
-    for (const { text, isCut } of given) key += isCut ? `${text}…\n` : `${text}\n`;
-    const known = remembered.get(key);
+  const beginning = (): Remembered => ({ next: new Map(), resolved: undefined });
+  let [cutNames, wholeNames, remembered] = [beginning(), beginning(), 0];
+  const step = (from: Remembered, name: string): Remembered => {
+    const known = from.next.get(name);
     if (known) return known;
+    const added = beginning();
+    from.next.set(name, added);
+    remembered += 1;
+    return added;
+  };
+  return (name, isCut, others) => {
     // Bureaus can send any names: what is remembered must not grow for ever.
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    const resolved = resolve(given);
-    remembered.set(key, resolved);
-    return resolved;
+    if (remembered >= REMEMBERED_MAX) [cutNames, wholeNames, remembered] = [beginning(), beginning(), 0];
+    let place = step(isCut ? cutNames : wholeNames, name);
+    for (const other of others) place = step(place, other);
+    place.resolved ??= resolve([{ text: name, isCut }, ...others.map((text) => ({ text, isCut: false }))]);
+    return place.resolved;
   };
 }

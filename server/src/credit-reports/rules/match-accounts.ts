@@ -1,11 +1,21 @@
 // Decides which rows are one agreement: joins from the surest pair down, each guarded so that no chain of near fits can
 // pull two agreements into one. Takes rows in canonical order and sees nothing else, so the input's order is nothing.
-import type { Bureau } from '@trefoil/contract';
-import { visitCandidatePairs } from './candidate-pairs.ts';
-import type { ComparableAccount } from './comparable-account.ts';
+import {
+  ALL_PAIRS_MAX,
+  createSharingSearch,
+  visitAllPairs,
+  visitCircles,
+  visitNearPairs,
+  visitPairsOutside,
+} from './candidate-pairs.ts';
+import type { ComparableAccount, RowList } from './comparable-account.ts';
+import { ALL_BUREAUS, type Edge, EdgesByRow, Groups } from './match-groups.ts';
 import { differsInEverything, explainPair, looksCopied, sayEnough, scorePair } from './match-score.ts';
 import type { Finding } from './match-weights.ts';
+import { inOrderOf } from './merge-order.ts';
 
+/** In a long report pairs as sure as this are joined before others are looked for. */
+const SURE_MIN = 700;
 /** Two groups are joined when their rows together speak for it … */
 const JOIN_MIN = 0;
 /** … and no single pair of them speaks this much against it. */
@@ -20,143 +30,198 @@ const NEAR_MISS_MIN = -500;
 
 export type PairScore = { readonly a: ComparableAccount; readonly b: ComparableAccount; readonly total: number };
 
-export type Match = {
+/** The rows, in canonical order, and what is known about them. */
+type Field = RowList & {
+  readonly groups: Groups;
+  /** Every pair that is at least a near miss. */
+  readonly edges: Edge[];
+  /** 1 for rows that had more neighbours than they were compared with. */
+  readonly crowded: Uint8Array;
+  /** The same by row, once somebody asks why. */
+  byRow?: EdgesByRow;
+};
+
+const rowAt = ({ rows }: Field, row: number) => rows[row] as ComparableAccount;
+
+/** One agreement. Why it is one is worked out when asked for: few ask. */
+export class Match {
   readonly members: readonly ComparableAccount[];
-  /** Why these rows are one: each pair of them; `explain` gives its findings. Made when asked for: few ask. */
-  scores(): readonly PairScore[];
+  readonly #field: Field;
+  readonly #row: number;
+
+  constructor(field: Field, row: number) {
+    this.members = field.groups.membersOf(row).map((member) => field.rows[member] as ComparableAccount);
+    this.#field = field;
+    this.#row = row;
+  }
+
+  /** Why these rows are one: each pair of them; `explain` gives its findings. */
+  scores(): PairScore[] {
+    const { members } = this;
+    return members.flatMap((a, index) => members.slice(index + 1).map((b) => ({ a, b, total: scorePair(a, b) })));
+  }
+
   /** Pairs that came close and were kept apart. */
-  nearMisses(): readonly PairScore[];
-};
-
-type Edge = { readonly a: number; readonly b: number; readonly total: number };
-type Group = {
-  readonly rows: readonly number[] /** One bit per bureau that has a row in it. */;
-  readonly bureaus: number;
-};
-type Groups = ReturnType<typeof createGroups>;
-
-const BUREAU_BITS: Record<Bureau, number> = { equifax: 1, experian: 2, transunion: 4 };
-
-/** The rows in groups that only ever grow together. */
-function createGroups(rows: readonly ComparableAccount[]) {
-  const groups: Group[] = rows.map(({ bureau }, row) => ({ rows: [row], bureaus: BUREAU_BITS[bureau] }));
-  const of = (row: number): Group => groups[row] as Group;
-  return {
-    of,
-    join(a: number, b: number): void {
-      const [left, right] = [of(a), of(b)];
-      const joined = { rows: [...left.rows, ...right.rows], bureaus: left.bureaus | right.bureaus };
-      for (const row of joined.rows) groups[row] = joined;
-    },
-    areJoined: ({ a, b }: Edge) => of(a) === of(b),
-    /** Whether two groups hold no bureau twice. */
-    complement: ({ a, b }: Edge) => (of(a).bureaus & of(b).bureaus) === 0,
-    all: (): Group[] => [...new Set(groups)],
-  };
+  nearMisses(): PairScore[] {
+    const { groups, edges, rows } = this.#field;
+    this.#field.byRow ??= new EdgesByRow(edges, rows.length);
+    return this.#field.byRow.leaving(groups, this.#row).map(({ a, b, total }) => {
+      const [own, other] = groups.of(a) === groups.of(this.#row) ? [a, b] : [b, a];
+      return { a: rowAt(this.#field, own), b: rowAt(this.#field, other), total };
+    });
+  }
 }
 
 /** Whether the rows of two groups, taken together, speak for one agreement, and none of them strongly against it. */
-function speakForJoining(rows: readonly ComparableAccount[], left: Group, right: Group, min: number): boolean {
+function speakForJoining({ rows, groups }: Field, { a: left, b: right, total: known }: Edge, min: number): boolean {
   let total = 0;
-  for (const a of left.rows) {
-    for (const b of right.rows) {
-      const score = scorePair(rows[a] as ComparableAccount, rows[b] as ComparableAccount);
+  let a = left;
+  do {
+    let b = right;
+    do {
+      const isEdge = a === left && b === right;
+      const score = isEdge ? known : scorePair(rows[a] as ComparableAccount, rows[b] as ComparableAccount);
       if (score < VETO) return false;
       total += score;
-    }
-  }
-  return total >= min * left.rows.length * right.rows.length;
+      b = groups.next(b);
+    } while (b !== right);
+    a = groups.next(a);
+  } while (a !== left);
+  return total >= min * groups.sizeOf(left) * groups.sizeOf(right);
 }
 
-function findEdges(rows: readonly ComparableAccount[]): Edge[] {
-  const edges: Edge[] = [];
-  visitCandidatePairs(rows, (a, b) => {
-    const total = scorePair(rows[a] as ComparableAccount, rows[b] as ComparableAccount);
+const bySurest = (x: Edge, y: Edge) => y.total - x.total;
+
+/** A pair just below the line is joined when neither side has anything else it could be. */
+function isLeftOver(field: Field, open: EdgesByRow, edge: Edge): boolean {
+  const { groups } = field;
+  if (!groups.complement(edge)) return false;
+  // A row in a crowd may have rivals that nobody compared it with.
+  if (field.crowded[edge.a] === 1 || field.crowded[edge.b] === 1) return false;
+  const isOwn = (row: number) => groups.of(row) === groups.of(edge.a) || groups.of(row) === groups.of(edge.b);
+  const isRival = (other: Edge) =>
+    edge.total - other.total < RESIDUAL_LEAD && groups.complement(other) && !(isOwn(other.a) && isOwn(other.b));
+  if (open.someLeaving(groups, edge.a, isRival) || open.someLeaving(groups, edge.b, isRival)) return false;
+  if (!speakForJoining(field, edge, RESIDUAL_MIN)) return false;
+  const [one, other] = [rowAt(field, edge.a), rowAt(field, edge.b)];
+  const isBare = groups.sizeOf(edge.a) === 1 && groups.sizeOf(edge.b) === 1;
+  return sayEnough(one, other) && !(isBare && differsInEverything(one, other));
+}
+
+/** Joins from the surest pair down. Pairs that are equally sure stay in canonical order. */
+function joinSurest(field: Field, edges: Edge[]): void {
+  const { groups } = field;
+  for (const edge of edges.sort(bySurest)) {
+    if (!groups.areJoined(edge) && speakForJoining(field, edge, JOIN_MIN)) groups.join(edge.a, edge.b);
+  }
+}
+
+function findEdges(field: Field): void {
+  const { rows, circles, groups, edges, crowded } = field;
+  const compare = (a: number, b: number) => {
+    const total = scorePair(rows[a] as ComparableAccount, rows[b] as ComparableAccount, NEAR_MISS_MIN);
     if (total >= NEAR_MISS_MIN) edges.push({ a, b, total });
+  };
+  if (rows.length <= ALL_PAIRS_MAX) {
+    visitAllPairs(rows, compare);
+    return;
+  }
+  const visitSharingPairs = createSharingSearch(rows, compare);
+  const open: number[] = [];
+  visitCircles(circles, rows.length, (circle) => {
+    const [firstEdge, firstOpen] = [edges.length, open.length];
+    visitSharingPairs(circle);
+    // What all bureaus are sure of is out of the way before neighbours are looked at: few are left, and no crowd.
+    joinSurest(
+      field,
+      edges.slice(firstEdge).filter(({ total }) => total >= SURE_MIN),
+    );
+    for (let row = circle.from; row < circle.to; row += 1) if (groups.bureausOf(row) !== ALL_BUREAUS) open.push(row);
+    visitNearPairs(rows, open.slice(firstOpen), crowded, compare);
   });
-  edges.sort((x, y) => y.total - x.total || x.a - y.a || x.b - y.b);
-  // A pair that was visited twice stands beside itself now.
-  return edges.filter(({ a, b }, index) => a !== edges[index - 1]?.a || b !== edges[index - 1]?.b);
+  const outside = open.length;
+  for (let row = 0; row < rows.length && circles[row] === 0; row += 1) open.push(row);
+  if (open.length > outside) visitPairsOutside(field, inStartOrder(field, open), compare);
 }
 
-export function matchAccounts(rows: readonly ComparableAccount[]): Match[] {
-  const groups = createGroups(rows);
-  const edges = findEdges(rows);
-  const edgesOf = rows.map((): Edge[] => []);
-  for (const edge of edges) {
-    edgesOf[edge.a]?.push(edge);
-    edgesOf[edge.b]?.push(edge);
-  }
-  const leaving = ({ rows: members }: Group): Edge[] =>
-    members.flatMap((row) => edgesOf[row] ?? []).filter((edge) => !groups.areJoined(edge));
-
-  for (const edge of edges) {
-    if (edge.total < JOIN_MIN) break;
-    if (groups.areJoined(edge)) continue;
-    if (speakForJoining(rows, groups.of(edge.a), groups.of(edge.b), JOIN_MIN)) groups.join(edge.a, edge.b);
-  }
-
-  // What is left over: a pair just below the line is joined when neither side has anything else it could be.
-  for (const edge of edges) {
-    if (edge.total < RESIDUAL_MIN) break;
-    if (!groups.complement(edge)) continue;
-    const [left, right] = [groups.of(edge.a), groups.of(edge.b)];
-    const [one, other] = [rows[edge.a] as ComparableAccount, rows[edge.b] as ComparableAccount];
-    if (!sayEnough(one, other) || !speakForJoining(rows, left, right, RESIDUAL_MIN)) continue;
-    const isBare = left.rows.length === 1 && right.rows.length === 1;
-    if (isBare && differsInEverything(one, other)) continue;
-    const isOwn = (row: number) => groups.of(row) === left || groups.of(row) === right;
-    const isRival = (other: Edge) =>
-      edge.total - other.total < RESIDUAL_LEAD && groups.complement(other) && !(isOwn(other.a) && isOwn(other.b));
-    if (!leaving(left).some(isRival) && !leaving(right).some(isRival)) groups.join(edge.a, edge.b);
-  }
-
-  joinCopies(rows, groups, (row) => leaving(groups.of(row)).some(groups.complement));
-
-  return groups.all().map((group) => toMatch(rows, group, () => leaving(group)));
+function inStartOrder({ startDays }: Field, rows: readonly number[]): number[] {
+  const days = new Int32Array(rows.length);
+  for (let place = 0; place < rows.length; place += 1) days[place] = startDays[rows[place] as number] as number;
+  const sorted: number[] = [];
+  for (const place of inOrderOf(days)) sorted.push(rows[place] as number);
+  return sorted;
 }
 
-function toMatch(rows: readonly ComparableAccount[], { rows: members }: Group, leaving: () => readonly Edge[]): Match {
-  const sorted = members.toSorted((a, b) => a - b);
-  const pair = (x: number, y: number): PairScore => {
-    const [a, b] = [rows[x] as ComparableAccount, rows[y] as ComparableAccount];
-    return { a, b, total: scorePair(a, b) };
-  };
-  return {
-    members: sorted.map((row) => rows[row] as ComparableAccount),
-    scores: () => sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => pair(a, b))),
-    nearMisses: () => leaving().map(({ a, b }) => (members.includes(a) ? pair(a, b) : pair(b, a))),
-  };
+export function matchAccounts(list: RowList): Match[] {
+  const { rows } = list;
+  const field: Field = { ...list, groups: new Groups(rows), edges: [], crowded: new Uint8Array(rows.length) };
+  const { groups } = field;
+  findEdges(field);
+  const apart = field.edges.filter((edge) => !groups.areJoined(edge));
+  joinSurest(
+    field,
+    apart.filter(({ total }) => total >= JOIN_MIN),
+  );
+
+  // From here on two groups that have a row of one bureau are not joined, and groups only grow.
+  const openEdges = apart.filter((edge) => groups.complement(edge)).sort(bySurest);
+  const open = new EdgesByRow(openEdges, rows.length);
+  for (const edge of openEdges) {
+    if (edge.total >= RESIDUAL_MIN && isLeftOver(field, open, edge)) groups.join(edge.a, edge.b);
+  }
+  joinCopies(field, open);
+
+  const matches: Match[] = [];
+  for (let row = 0; row < rows.length; row += 1) if (groups.of(row) === row) matches.push(new Match(field, row));
+  return matches;
 }
 
 /**
  * A bureau sometimes keeps an agreement twice and loses its number in one of the rows. Such a row is a copy, and not a
  * twin agreement, when the other bureaus know of one agreement only: a twin would be known to them as well.
  */
-function joinCopies(
-  rows: readonly ComparableAccount[],
-  groups: Groups,
-  hasOtherChoice: (row: number) => boolean,
-): void {
-  const rowAt = (row: number) => rows[row] as ComparableAccount;
-  // A copy tells the same start, so only rows of one bureau and one start need be looked at.
-  const byStart = Map.groupBy(
-    rows.keys(),
-    (row) => (rowAt(row).start?.number ?? 0) * 8 + BUREAU_BITS[rowAt(row).bureau],
-  );
-  for (const candidates of byStart.values()) {
-    if (candidates.length > COPY_CANDIDATES_MAX) continue;
-    for (const copy of candidates) {
-      if (groups.of(copy).rows.length > 1 || hasOtherChoice(copy)) continue;
-      const originals = candidates.filter((original) => {
-        const bureaus = groups.of(original).rows.map((row) => rowAt(row).bureau);
-        const isOnly = bureaus.filter((bureau) => bureau === rowAt(copy).bureau).length === 1;
-        return original !== copy && isOnly && looksCopied(rowAt(original), rowAt(copy), new Set(bureaus).size - 1);
-      });
-      const [original, ...others] = originals;
-      if (original !== undefined && others.length === 0) groups.join(original, copy);
-    }
+function joinCopies(field: Field, open: EdgesByRow): void {
+  const { rows, startDays, groups } = field;
+  const single: number[] = [];
+  for (let row = 0; row < rows.length; row += 1) if (groups.sizeOf(row) === 1) single.push(row);
+  // A copy tells the same start.
+  const byStart = new Map<number, number[]>();
+  for (const row of single) byStart.set(startDays[row] as number, []);
+  for (let row = 0; row < rows.length; row += 1) byStart.get(startDays[row] as number)?.push(row);
+  for (const copy of single) {
+    if (groups.sizeOf(copy) > 1 || open.someLeaving(groups, copy, (edge) => groups.complement(edge))) continue;
+    const original = findOriginal(field, copy, byStart.get(startDays[copy] as number) ?? []);
+    if (original !== undefined) groups.join(original, copy);
   }
+}
+
+/** The one row that this row, which nothing else is joined to, is a copy of. */
+function findOriginal(field: Field, copy: number, sameStart: readonly number[]): number | undefined {
+  const { groups } = field;
+  const { bureau } = rowAt(field, copy);
+  let found: number | undefined;
+  let candidates = 0;
+  for (const row of sameStart) {
+    if (rowAt(field, row).bureau !== bureau) continue;
+    candidates += 1;
+    if (candidates > COPY_CANDIDATES_MAX) return undefined;
+    if (row === copy || !isAlone(field, row)) continue;
+    const bureaus = groups.bureausOf(row);
+    const otherBureaus = (bureaus & 1) + ((bureaus >> 1) & 1) + (bureaus >> 2) - 1;
+    if (!looksCopied(rowAt(field, row), rowAt(field, copy), otherBureaus)) continue;
+    if (found !== undefined) return undefined;
+    found = row;
+  }
+  return found;
+}
+
+/** Whether no other row of its group comes from the same bureau. */
+function isAlone(field: Field, row: number): boolean {
+  const { bureau } = rowAt(field, row);
+  for (let other = field.groups.next(row); other !== row; other = field.groups.next(other)) {
+    if (rowAt(field, other).bureau === bureau) return false;
+  }
+  return true;
 }
 
 export function explain({ a, b }: PairScore): Finding[] {

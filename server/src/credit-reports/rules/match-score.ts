@@ -2,7 +2,7 @@
 // Positive speaks for one agreement, negative for two. When unsure the sum must come out negative: a doubled line is a
 // nuisance, a swallowed agreement loses a claim. What each finding weighs stands in match-weights.ts.
 import type { AccountStatus } from '@trefoil/contract';
-import type { ComparableAccount, Day } from './comparable-account.ts';
+import { type ComparableAccount, FAMILY, MONTH_SPAN, UNKNOWN } from './comparable-account.ts';
 import { isBeginning } from './lender-registry.ts';
 import {
   AMOUNT,
@@ -24,43 +24,43 @@ import {
 
 const WENT_BAD = new Set<AccountStatus>(['default', 'transferred']);
 
-const isRevolving = ({ family }: ComparableAccount) => family === 'revolving' || family === 'current-account';
-
 function compareLenders(a: ComparableAccount, b: ComparableAccount): Finding {
   // A debt purchaser's record is another agreement about the same debt: both must be seen.
   if (a.isPurchaser !== null && b.isPurchaser !== null && a.isPurchaser !== b.isPurchaser) return LENDER.purchaser;
-  const [one] = a.lenders;
-  const [other] = b.lenders;
-  if (one && other) {
-    const isSure = a.lenders.length === 1 && b.lenders.length === 1;
-    if (isSure && one === other) return LENDER.same;
-    if (a.lenders.some((lender) => b.lenders.includes(lender))) return LENDER.perhaps;
-    const isGroup = a.lenders.some(({ group }) => group !== null && b.lenders.some((lender) => lender.group === group));
-    return isGroup ? LENDER.group : LENDER.different;
-  }
-  if (a.names.some((name) => b.names.some((told) => isBeginning(name, told) || isBeginning(told, name)))) {
-    return LENDER.sameName;
-  }
-  const hasSameWord = a.names.some(([word]) => word !== undefined && b.names.some(([told]) => word === told));
-  if (hasSameWord) return LENDER.firstWord;
-  // A debt that went bad is often sold, and a purchaser that nobody registered looks like any other name.
-  return WENT_BAD.has(a.account.accountStatus) || WENT_BAD.has(b.account.accountStatus)
-    ? LENDER.purchaser
-    : LENDER.differentNames;
+  const [one, other] = [a.lender.only, b.lender.only];
+  if (one === null || other === null) return compareNames(a, b);
+  if (one === other) return LENDER.same;
+  return one.group !== null && one.group === other.group ? LENDER.group : LENDER.different;
 }
 
-function compareStarts(a: Day | null, b: Day | null): Finding {
-  if (!a || !b) return START.unknown;
-  const apart = Math.abs(a.number - b.number);
-  if (a.isMonthOnly || b.isMonthOnly) {
-    const [month, other] = a.isMonthOnly ? [a, b] : [b, a];
-    const into = other.number - month.number;
-    if (into >= 0 && into <= 30) return START.sameMonth;
+function compareNames(a: ComparableAccount, b: ComparableAccount): Finding {
+  const { lenders, names } = a.lender;
+  const { lenders: otherLenders, names: otherNames } = b.lender;
+  if (lenders.length > 0 && otherLenders.length > 0) {
+    if (lenders.some((lender) => otherLenders.includes(lender))) return LENDER.perhaps;
+    const isGroup = lenders.some(({ group }) => group !== null && otherLenders.some((told) => told.group === group));
+    return isGroup ? LENDER.group : LENDER.different;
+  }
+  if (names.some((name) => otherNames.some((told) => isBeginning(name, told) || isBeginning(told, name)))) {
+    return LENDER.sameName;
+  }
+  const hasSameWord = names.some(([word]) => word !== undefined && otherNames.some(([told]) => word === told));
+  if (hasSameWord) return LENDER.firstWord;
+  // A debt that went bad is often sold, and a purchaser that nobody registered looks like any other name.
+  return WENT_BAD.has(a.status) || WENT_BAD.has(b.status) ? LENDER.purchaser : LENDER.differentNames;
+}
+
+function compareStarts(a: ComparableAccount, b: ComparableAccount): Finding {
+  if (a.startDay === 0 || b.startDay === 0) return START.unknown;
+  if (a.startSpan > 0 || b.startSpan > 0) {
+    const into = a.startSpan > 0 ? b.startDay - a.startDay : a.startDay - b.startDay;
+    if (into >= 0 && into <= MONTH_SPAN) return START.sameMonth;
     // From the nearer end of the month.
-    const outside = into < 0 ? -into : into - 30;
+    const outside = into < 0 ? -into : into - MONTH_SPAN;
     if (outside <= 45) return START.nextMonth;
     return outside <= 62 ? START.twoMonths : START.apart;
   }
+  const apart = Math.abs(a.startDay - b.startDay);
   if (apart === 0) return START.sameDay;
   if (apart <= 3) return START.threeDays;
   if (apart <= 31) return START.month;
@@ -68,22 +68,20 @@ function compareStarts(a: Day | null, b: Day | null): Finding {
   return apart <= 62 ? START.twoMonths : START.apart;
 }
 
-function compareEnds(a: Day | null, b: Day | null): Finding {
-  if (!a || !b) return END.unknown;
-  const apart = Math.abs(a.number - b.number);
-  const slack = a.isMonthOnly || b.isMonthOnly ? 31 : 0;
+function compareEnds(a: ComparableAccount, b: ComparableAccount): Finding {
+  if (a.endDay === 0 || b.endDay === 0) return END.unknown;
+  const apart = Math.abs(a.endDay - b.endDay);
+  const slack = a.endSpan > 0 || b.endSpan > 0 ? 31 : 0;
   if (apart <= 3 + slack) return slack === 0 ? END.threeDays : END.near;
   return apart <= 45 + slack ? END.near : END.apart;
 }
 
-function compareNumbers(one: ComparableAccount, other: ComparableAccount): Finding {
-  const findings = isRevolving(one) || isRevolving(other) ? CARD_NUMBER : NUMBER;
-  const [a, b] = [one.account.accountNumberTail, other.account.accountNumberTail];
-  if (a === null || b === null) return findings.unknown;
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  if (short.length < 3) return findings.unknown;
-  if (!long.endsWith(short)) return findings.different;
-  return short.length >= 4 ? findings.four : findings.three;
+function compareNumbers(a: ComparableAccount, b: ComparableAccount): Finding {
+  const findings = a.isRevolving || b.isRevolving ? CARD_NUMBER : NUMBER;
+  if (a.tailOfThree === 0 || b.tailOfThree === 0) return findings.unknown;
+  if (a.tailOfThree !== b.tailOfThree) return findings.different;
+  if (a.tailOfFour === 0 || b.tailOfFour === 0) return findings.three;
+  return a.tailOfFour === b.tailOfFour ? findings.four : findings.different;
 }
 
 /** Equal as far as the two bureaus tell it: whole pounds come rounded up or down, so two of them may differ by one. */
@@ -91,49 +89,43 @@ export function isSameAmount(a: number, b: number, stepA: number, stepB: number)
   return Math.abs(a - b) < Math.max(stepA, stepB) || (stepA === stepB && Math.abs(a - b) <= stepA && stepA > 1);
 }
 
-type Field = 'startBalancePence' | 'paymentPence';
-
-function compareAmounts(a: ComparableAccount, b: ComparableAccount, field: Field, findings: typeof AMOUNT): Finding {
-  const [x, y] = [a.account[field], b.account[field]];
-  if (x === null || y === null) return findings.unknown;
-  return isSameAmount(x, y, a.account.moneyStepPence, b.account.moneyStepPence) ? findings.same : findings.different;
+function compareStartBalances(a: ComparableAccount, b: ComparableAccount): Finding {
+  const findings = a.isRevolving || b.isRevolving ? LIMIT : AMOUNT;
+  if (a.startBalance === UNKNOWN || b.startBalance === UNKNOWN) return findings.unknown;
+  return isSameAmount(a.startBalance, b.startBalance, a.moneyStep, b.moneyStep) ? findings.same : findings.different;
 }
 
-function compareTerms({ account: a }: ComparableAccount, { account: b }: ComparableAccount): Finding {
-  const hasCounts = a.numberOfPayments !== null && b.numberOfPayments !== null;
-  const x = hasCounts ? a.numberOfPayments : a.repaymentPeriodMonths;
-  const y = hasCounts ? b.numberOfPayments : b.repaymentPeriodMonths;
-  if (x === null || y === null) return TERM.unknown;
+function comparePayments(a: ComparableAccount, b: ComparableAccount): Finding {
+  if (a.payment === UNKNOWN || b.payment === UNKNOWN) return PAYMENT.unknown;
+  return isSameAmount(a.payment, b.payment, a.moneyStep, b.moneyStep) ? PAYMENT.same : PAYMENT.different;
+}
+
+function compareTerms(a: ComparableAccount, b: ComparableAccount): Finding {
+  const hasCounts = a.numberOfPayments !== UNKNOWN && b.numberOfPayments !== UNKNOWN;
+  const x = hasCounts ? a.numberOfPayments : a.repaymentMonths;
+  const y = hasCounts ? b.numberOfPayments : b.repaymentMonths;
+  if (x === UNKNOWN || y === UNKNOWN) return TERM.unknown;
   if (x === y) return TERM.same;
   return Math.abs(x - y) === 1 ? TERM.oneApart : TERM.different;
 }
 
 function compareTypes(a: ComparableAccount, b: ComparableAccount): Finding {
-  if (a.family === 'unknown' || b.family === 'unknown') return TYPE.unknown;
-  if (a.account.accountType === b.account.accountType) return TYPE.same;
+  if (a.family === FAMILY.unknown || b.family === FAMILY.unknown) return TYPE.unknown;
+  if (a.type === b.type) return TYPE.same;
   return a.family === b.family ? TYPE.family : TYPE.different;
 }
 
-const CLOSED = new Set([
-  'settled',
-  'closed',
-  'partially-settled',
-  'voluntary-termination',
-  'repossessed',
-  'transferred',
-]);
-
-function compareStatuses({ account: a }: ComparableAccount, { account: b }: ComparableAccount): Finding {
-  return CLOSED.has(a.accountStatus) === CLOSED.has(b.accountStatus) ? STATUS.agrees : STATUS.lags;
+function compareStatuses(a: ComparableAccount, b: ComparableAccount): Finding {
+  return a.isClosed === b.isClosed ? STATUS.agrees : STATUS.lags;
 }
 
 /** Balances this small are left-overs of rounding and interest. */
 const PENNIES = 100;
 
-function compareBalances({ account: a }: ComparableAccount, { account: b }: ComparableAccount): Finding {
-  if (a.balancePence === null || b.balancePence === null) return BALANCE.unknown;
-  const low = Math.min(a.balancePence, b.balancePence);
-  const high = Math.max(a.balancePence, b.balancePence);
+function compareBalances(a: ComparableAccount, b: ComparableAccount): Finding {
+  if (a.balance === UNKNOWN || b.balance === UNKNOWN) return BALANCE.unknown;
+  const low = Math.min(a.balance, b.balance);
+  const high = Math.max(a.balance, b.balance);
   if (high <= PENNIES) return BALANCE.zero;
   if (low <= PENNIES) return BALANCE.oneZero;
   const apart = (high - low) * 100;
@@ -174,9 +166,9 @@ export function sayEnough(a: ComparableAccount, b: ComparableAccount): boolean {
  */
 export function differsInEverything(a: ComparableAccount, b: ComparableAccount): boolean {
   return (
-    isRevolving(a) &&
+    a.isRevolving &&
     compareNumbers(a, b) === NUMBER.different &&
-    compareAmounts(a, b, 'startBalancePence', LIMIT) === LIMIT.different &&
+    compareStartBalances(a, b) === LIMIT.different &&
     UNLIKE.includes(compareBalances(a, b))
   );
 }
@@ -186,13 +178,13 @@ type Compare = (a: ComparableAccount, b: ComparableAccount) => Finding;
 /** The cheap comparisons that can say "never" come first. */
 const COMPARISONS: readonly Compare[] = [
   compareTypes,
-  (a, b) => compareStarts(a.start, b.start),
+  compareStarts,
   compareLenders,
   compareNumbers,
-  (a, b) => compareAmounts(a, b, 'startBalancePence', isRevolving(a) || isRevolving(b) ? LIMIT : AMOUNT),
-  (a, b) => compareAmounts(a, b, 'paymentPence', PAYMENT),
+  compareStartBalances,
+  comparePayments,
   compareTerms,
-  (a, b) => compareEnds(a.end, b.end),
+  compareEnds,
   compareBalances,
   compareStatuses,
 ];
@@ -205,15 +197,41 @@ export function weightOf({ across, within }: Finding, a: ComparableAccount, b: C
 /** Same lender, same day, and nothing that speaks against it. */
 const COPY_MIN = 500;
 
-export function scorePair(a: ComparableAccount, b: ComparableAccount): number {
-  let total = weightOf(PRIOR, a, b);
-  for (const compare of COMPARISONS) {
-    const weight = weightOf(compare(a, b), a, b);
-    if (weight === NEVER) return NEVER;
-    total += weight;
-  }
-  return total;
+/** Far below what any number of findings can add up to without a "never" among them. */
+const RULED_OUT = NEVER / 2;
+
+const mostOf = (findings: Record<string, Finding>) =>
+  Math.max(...Object.values(findings).flatMap(({ across, within }) => [across, within]));
+
+/** The most that all but the first comparisons of a score can still add. */
+const REST_MAX = [LENDER, NUMBER, TERM, END, BALANCE, STATUS].reduce((sum, findings) => sum + mostOf(findings), 0);
+
+/**
+ * Written out, and not a loop over `COMPARISONS`: called one by one the comparisons take four times as long.
+ * Of a pair that cannot reach `least` only that is said: most candidates of a long report are such pairs.
+ */
+export function scorePair(a: ComparableAccount, b: ComparableAccount, least = NEVER): number {
+  const isWithin = a.bureau === b.bureau;
+  const first = weigh(PRIOR, isWithin) + weigh(compareTypes(a, b), isWithin) + weigh(compareStarts(a, b), isWithin);
+  if (first < RULED_OUT) return NEVER;
+  const second = first + weigh(compareStartBalances(a, b), isWithin) + weigh(comparePayments(a, b), isWithin);
+  if (second + REST_MAX < least) return NEVER;
+  const total = second + scoreRest(a, b, isWithin);
+  return total < RULED_OUT ? NEVER : total;
 }
+
+function scoreRest(a: ComparableAccount, b: ComparableAccount, isWithin: boolean): number {
+  return (
+    weigh(compareLenders(a, b), isWithin) +
+    weigh(compareNumbers(a, b), isWithin) +
+    weigh(compareTerms(a, b), isWithin) +
+    weigh(compareEnds(a, b), isWithin) +
+    weigh(compareBalances(a, b), isWithin) +
+    weigh(compareStatuses(a, b), isWithin)
+  );
+}
+
+const weigh = ({ within, across }: Finding, isWithin: boolean) => (isWithin ? within : across);
 
 /** The same sum in its parts, for people who check a match. */
 export function explainPair(a: ComparableAccount, b: ComparableAccount): Finding[] {
@@ -231,7 +249,7 @@ export function looksCopied(original: ComparableAccount, copy: ComparableAccount
   if (others.some(({ within }) => within === NEVER)) return false;
   if (others.reduce((sum, { within }) => sum + within, 0) < COPY_MIN) return false;
   if (!found.includes(NUMBER.different)) return otherBureaus >= 1;
-  const isHirePurchase = copy.account.accountType === 'hire-purchase';
+  const isHirePurchase = copy.type === 'hire-purchase';
   const agreements = [AMOUNT.same, PAYMENT.same, TERM.same].filter((finding) => found.includes(finding)).length;
   const isSameDeal =
     agreements >= 2 && (!isHirePurchase || (found.includes(AMOUNT.same) && found.includes(STATUS.agrees)));

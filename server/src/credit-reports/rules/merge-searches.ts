@@ -17,9 +17,7 @@ export function mergeSearches(files: readonly SourcedFile[], registry: LenderReg
   for (const { companyName, companyNameLimit, date } of searches.toSorted((a, b) =>
     JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
   )) {
-    const [lender, ...others] = resolve([
-      { text: companyName, isCut: companyName.length >= companyNameLimit - 1 },
-    ]).lenders;
+    const [lender, ...others] = resolve(companyName, companyName.length >= companyNameLimit - 1, []).lenders;
     const sure = others.length === 0 ? lender : undefined;
     // A name without Latin letters has no words to compare; then it stands for itself.
     const key = sure?.id ?? (nameTokens(companyName).join(' ') || companyName);
