@@ -154,7 +154,7 @@ function inStartOrder({ startDays }: Field, rows: readonly number[]): number[] {
 
 export function matchAccounts(list: RowList): Match[] {
   const { rows } = list;
-  const field: Field = { ...list, groups: new Groups(rows), edges: [], crowded: new Uint8Array(rows.length) };
+  const field: Field = { ...list, groups: new Groups(list), edges: [], crowded: new Uint8Array(rows.length) };
   const { groups } = field;
   findEdges(field);
   const apart = field.edges.filter((edge) => !groups.areJoined(edge));

@@ -2,6 +2,7 @@
 // and the same whatever order the files and rows come in.
 import type { AccountRecord, Bureau } from '@trefoil/contract';
 import type { SourcedFile } from '../../bureaus/port.ts';
+import { inBureauOrder } from './bureau-order.ts';
 import { type ComparableAccount, circleOf, compareContent, type RowList, toComparable } from './comparable-account.ts';
 import { goldenRecord, startOf } from './golden-record.ts';
 import {
@@ -31,12 +32,11 @@ export class MergedRecord {
   }
 }
 
-function inCanonicalOrder(a: ComparableAccount, b: ComparableAccount): number {
-  const byContent = compareContent(a, b);
-  if (byContent !== 0) return byContent;
-  if (a.bureau !== b.bureau) return a.bureau < b.bureau ? -1 : 1;
-  return a.ref < b.ref ? -1 : 1;
-}
+const compareTexts = (x: string, y: string) => (x === y ? 0 : x < y ? -1 : 1);
+
+/** The order of rows of one circle, start and bureau. */
+const byContentAndRef = (a: ComparableAccount, b: ComparableAccount) =>
+  compareContent(a, b) || compareTexts(a.ref, b.ref);
 
 /** A cut name that fits two houses makes them one, known by the lower number. */
 function joinHouses(names: Iterable<ResolvedNames>): (house: number) => number {
@@ -52,16 +52,20 @@ function joinHouses(names: Iterable<ResolvedNames>): (house: number) => number {
   return lowest;
 }
 
-/** Every row, in the order the files come in, with what it is sorted by. */
+const BUREAU_BITS: Record<Bureau, number> = { equifax: 1, experian: 2, transunion: 4 };
+
+/** Every row, bureau by bureau, with what it is sorted by. */
 function readRows(files: readonly SourcedFile[], resolve: ResolveLender): RowList {
   const count = files.reduce((sum, { file }) => sum + file.accounts.length, 0);
   const rows: ComparableAccount[] = [];
+  const bureaus = new Uint8Array(count);
   const [startDays, circles] = [new Int32Array(count), new Int32Array(count)];
   const ambiguous = new Set<ResolvedNames>();
-  for (const { bureau, file } of files) {
+  for (const { bureau, file } of files.toSorted(inBureauOrder)) {
     for (const account of file.accounts) {
       const row = toComparable(bureau, account, resolve);
       if (row.lender.houses.length > 1) ambiguous.add(row.lender);
+      bureaus[rows.length] = BUREAU_BITS[bureau];
       startDays[rows.length] = row.startDay;
       circles[rows.length] = circleOf(row.lender.houses[0] ?? 0, row.family);
       rows.push(row);
@@ -73,32 +77,39 @@ function readRows(files: readonly SourcedFile[], resolve: ResolveLender): RowLis
       circles[place] = circleOf(houseOf(lender.houses[0] ?? 0), family);
     });
   }
-  return { rows, startDays, circles };
+  return { rows, bureaus, startDays, circles };
 }
 
 /**
- * All rows in canonical order: by content, then by where it came from. Everything after sees only this order. Rows of one
- * bureau that say the same under two references become one row with two references.
+ * The canonical order: by circle, start and bureau, then by content and reference. Everything after sees only this order.
+ * Rows of one bureau that say the same under two references become one row with two references.
  */
-function sortRows({ rows, startDays, circles }: RowList): RowList {
+function sortRows({ rows, bureaus, startDays, circles }: RowList): RowList {
+  // They come bureau by bureau, and rows of one number keep their order.
   const order = inOrderOf(circles, inOrderOf(startDays));
-  const areLevel = (x: number, y: number) => circles[x] === circles[y] && startDays[x] === startDays[y];
+  const areLevel = (x: number, y: number) =>
+    circles[x] === circles[y] && startDays[x] === startDays[y] && bureaus[x] === bureaus[y];
   const sorted: ComparableAccount[] = [];
-  const [sortedDays, sortedCircles] = [new Int32Array(rows.length), new Int32Array(rows.length)];
+  const list = {
+    rows: sorted,
+    bureaus: new Uint8Array(rows.length),
+    startDays: new Int32Array(rows.length),
+    circles: new Int32Array(rows.length),
+  };
   for (let from = 0, to = 0; from < order.length; from = to) {
     const first = order[from] as number;
     const begin = sorted.length;
     for (to = from; to < order.length && areLevel(first, order[to] as number); to += 1) {
+      list.bureaus[sorted.length] = bureaus[first] as number;
+      list.startDays[sorted.length] = startDays[first] as number;
+      list.circles[sorted.length] = circles[first] as number;
       sorted.push(rows[order[to] as number] as ComparableAccount);
     }
-    if (to - from > 1) {
-      sortPart(sorted, begin, sorted.length, inCanonicalOrder);
-      foldCopies(sorted, begin);
-    }
-    sortedDays.fill(startDays[first] as number, begin, sorted.length);
-    sortedCircles.fill(circles[first] as number, begin, sorted.length);
+    if (to - from === 1) continue;
+    sortPart(sorted, begin, sorted.length, byContentAndRef);
+    foldCopies(sorted, begin);
   }
-  return { rows: sorted, startDays: sortedDays, circles: sortedCircles };
+  return list;
 }
 
 /** Copies stand side by side in canonical order; here they are sought from one row on. */
@@ -106,7 +117,7 @@ function foldCopies(rows: ComparableAccount[], from: number): void {
   let kept = from;
   for (let next = from + 1; next < rows.length; next += 1) {
     const [last, row] = [rows[kept] as ComparableAccount, rows[next] as ComparableAccount];
-    if (last.bureau === row.bureau && compareContent(last, row) === 0) {
+    if (compareContent(last, row) === 0) {
       last.copies = [...last.copies, row.account];
     } else {
       kept += 1;
@@ -115,8 +126,6 @@ function foldCopies(rows: ComparableAccount[], from: number): void {
   }
   rows.length = kept + 1;
 }
-
-const compareTexts = (x: string, y: string) => (x === y ? 0 : x < y ? -1 : 1);
 
 /** By lender and reference, so that the order never depends on the input's. */
 function inReportOrder({ record: a }: MergedRecord, { record: b }: MergedRecord): number {
