@@ -8,8 +8,9 @@ import {
   visitNearPairs,
   visitPairsOutside,
 } from './candidate-pairs.ts';
-import type { ComparableAccount, RowList } from './comparable-account.ts';
-import { ALL_BUREAUS, type Edge, EdgesByRow, Groups } from './match-groups.ts';
+import type { ComparableAccount } from './comparable-account.ts';
+import { type Edge, EdgesByRow, Groups } from './match-groups.ts';
+import { ALL_BUREAUS, type RowList } from './match-rows.ts';
 import { differsInEverything, explainPair, looksCopied, sayEnough, scorePair } from './match-score.ts';
 import type { Finding } from './match-weights.ts';
 import { inOrderOf } from './merge-order.ts';
@@ -117,18 +118,18 @@ function joinSurest(field: Field, edges: Edge[]): void {
 }
 
 function findEdges(field: Field): void {
-  const { rows, circles, groups, edges, crowded } = field;
+  const { rows, columns, groups, edges, crowded } = field;
   const compare = (a: number, b: number) => {
     const total = scorePair(rows[a] as ComparableAccount, rows[b] as ComparableAccount, NEAR_MISS_MIN);
     if (total >= NEAR_MISS_MIN) edges.push({ a, b, total });
   };
   if (rows.length <= ALL_PAIRS_MAX) {
-    visitAllPairs(rows, compare);
+    visitAllPairs(rows.length, compare);
     return;
   }
-  const visitSharingPairs = createSharingSearch(rows, compare);
+  const visitSharingPairs = createSharingSearch(columns, compare);
   const open: number[] = [];
-  visitCircles(circles, rows.length, (circle) => {
+  visitCircles(columns, (circle) => {
     const [firstEdge, firstOpen] = [edges.length, open.length];
     visitSharingPairs(circle);
     // What all bureaus are sure of is out of the way before neighbours are looked at: few are left, and no crowd.
@@ -137,16 +138,16 @@ function findEdges(field: Field): void {
       edges.slice(firstEdge).filter(({ total }) => total >= SURE_MIN),
     );
     for (let row = circle.from; row < circle.to; row += 1) if (groups.bureausOf(row) !== ALL_BUREAUS) open.push(row);
-    visitNearPairs(rows, open.slice(firstOpen), crowded, compare);
+    visitNearPairs(columns, open.slice(firstOpen), crowded, compare);
   });
   const outside = open.length;
-  for (let row = 0; row < rows.length && circles[row] === 0; row += 1) open.push(row);
-  if (open.length > outside) visitPairsOutside(field, inStartOrder(field, open), compare);
+  for (let row = 0; row < rows.length && columns.circle[row] === 0; row += 1) open.push(row);
+  if (open.length > outside) visitPairsOutside(columns, inStartOrder(field, open), compare);
 }
 
-function inStartOrder({ startDays }: Field, rows: readonly number[]): number[] {
+function inStartOrder({ columns: { startDay } }: Field, rows: readonly number[]): number[] {
   const days = new Int32Array(rows.length);
-  for (let place = 0; place < rows.length; place += 1) days[place] = startDays[rows[place] as number] as number;
+  for (let place = 0; place < rows.length; place += 1) days[place] = startDay[rows[place] as number] as number;
   const sorted: number[] = [];
   for (const place of inOrderOf(days)) sorted.push(rows[place] as number);
   return sorted;
@@ -154,7 +155,7 @@ function inStartOrder({ startDays }: Field, rows: readonly number[]): number[] {
 
 export function matchAccounts(list: RowList): Match[] {
   const { rows } = list;
-  const field: Field = { ...list, groups: new Groups(list), edges: [], crowded: new Uint8Array(rows.length) };
+  const field: Field = { ...list, groups: new Groups(list.columns), edges: [], crowded: new Uint8Array(rows.length) };
   const { groups } = field;
   findEdges(field);
   const apart = field.edges.filter((edge) => !groups.areJoined(edge));
@@ -181,16 +182,17 @@ export function matchAccounts(list: RowList): Match[] {
  * twin agreement, when the other bureaus know of one agreement only: a twin would be known to them as well.
  */
 function joinCopies(field: Field, open: EdgesByRow): void {
-  const { rows, startDays, groups } = field;
+  const { rows, groups } = field;
+  const { startDay } = field.columns;
   const single: number[] = [];
   for (let row = 0; row < rows.length; row += 1) if (groups.sizeOf(row) === 1) single.push(row);
   // A copy tells the same start.
   const byStart = new Map<number, number[]>();
-  for (const row of single) byStart.set(startDays[row] as number, []);
-  for (let row = 0; row < rows.length; row += 1) byStart.get(startDays[row] as number)?.push(row);
+  for (const row of single) byStart.set(startDay[row] as number, []);
+  for (let row = 0; row < rows.length; row += 1) byStart.get(startDay[row] as number)?.push(row);
   for (const copy of single) {
     if (groups.sizeOf(copy) > 1 || open.someLeaving(groups, copy, (edge) => groups.complement(edge))) continue;
-    const original = findOriginal(field, copy, byStart.get(startDays[copy] as number) ?? []);
+    const original = findOriginal(field, copy, byStart.get(startDay[copy] as number) ?? []);
     if (original !== undefined) groups.join(original, copy);
   }
 }

@@ -1,13 +1,10 @@
 // The rows in groups that only ever grow together, and the pairs that lead out of each. Lists in number arrays: a report
 // of 30,000 rows would otherwise make as many small objects, and looking after them costs more than the matching.
-import type { RowList } from './comparable-account.ts';
+import type { Columns } from './match-rows.ts';
 import { sortPart } from './merge-order.ts';
 
 /** Two rows that may be one agreement. */
 export type Edge = { readonly a: number; readonly b: number; readonly total: number };
-
-/** The bits of three bureaus. */
-export const ALL_BUREAUS = 7;
 
 const upwards = (x: number, y: number) => x - y;
 
@@ -20,12 +17,12 @@ export class Groups {
   readonly #bureaus: Uint8Array;
   readonly #sizes: Int32Array;
 
-  constructor({ rows, bureaus }: RowList) {
-    this.#known = new Int32Array(rows.length);
-    this.#next = new Int32Array(rows.length);
-    this.#bureaus = bureaus.slice();
-    this.#sizes = new Int32Array(rows.length).fill(1);
-    for (let row = 0; row < rows.length; row += 1) {
+  constructor({ bureau }: Columns) {
+    this.#known = new Int32Array(bureau.length);
+    this.#next = new Int32Array(bureau.length);
+    this.#bureaus = Uint8Array.from(bureau);
+    this.#sizes = new Int32Array(bureau.length).fill(1);
+    for (let row = 0; row < bureau.length; row += 1) {
       this.#known[row] = row;
       this.#next[row] = row;
     }
