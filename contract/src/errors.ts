@@ -12,10 +12,16 @@ export const ERRORS = {
   unauthorized: { status: 401, meaning: 'The access token is missing, invalid or expired.' },
   'insufficient-funds': { status: 402, meaning: 'The wallet cannot cover the operation. Nothing was charged.' },
   forbidden: { status: 403, meaning: 'The token does not give access to this tenant or operation.' },
+  'step-up-required': {
+    status: 403,
+    meaning:
+      'This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.',
+  },
   'credit-report-not-found': { status: 404, meaning: 'No credit report with this id.' },
   'challenge-not-found': { status: 404, meaning: 'No challenge with this id belongs to the report.' },
-  'not-found': { status: 404, meaning: 'No such address.' },
+  'not-found': { status: 404, meaning: 'Nothing is at this address.' },
   'method-not-allowed': { status: 405, meaning: 'The address exists but not with this method; see the Allow header.' },
+  conflict: { status: 409, meaning: 'The request does not fit what is there; the message says why.' },
   'challenge-closed': { status: 409, meaning: 'The challenge has ended and takes no more codes or messages.' },
   'request-in-progress': { status: 409, meaning: 'The same request is still running; try again after Retry-After.' },
   'challenge-expired': {

@@ -20,13 +20,15 @@ import type { Scope } from './scopes.ts';
 import { PricesResponse, WalletEntriesResponse, WalletResponse } from './wallet.ts';
 
 export type Operation = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   /** Scope the token must carry; undefined when any valid token will do. */
   readonly scope?: Scope;
+  /** Only for a person who has just proved a second factor (docs/decisions/0130); no credential will do. */
+  readonly needsStepUp?: true;
   /** Whether an Idempotency-Key header is honoured (docs/decisions/0056). */
   readonly idempotent: boolean;
   /** The query parameters it knows; others are ignored. */

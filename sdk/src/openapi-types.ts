@@ -230,7 +230,7 @@ export interface components {
     schemas: {
         Error: {
             /** @description One code of the closed catalogue. */
-            code: "validation-error" | "unauthorized" | "insufficient-funds" | "forbidden" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
+            code: "validation-error" | "unauthorized" | "insufficient-funds" | "forbidden" | "step-up-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
             /** @description A sentence for a developer: what happened and what to do. */
             message: string;
             /** @description The same value as the X-Request-Id response header. */

@@ -22,6 +22,11 @@ beforeAll(async () => {
     await server.fund(tenant.tenantId, credits);
     await trefoil.generate(liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: to }));
     await server.query(`insert into tenant_prices values ($1, 'sms', '2100-01-01Z', 1)`, [tenant.tenantId]);
+    await server.query(
+      `insert into invitations (tenant_id, id, email, role, expires_at)
+       values ($1, gen_random_uuid(), 'invited@example.com', 'analyst', now())`,
+      [tenant.tenantId],
+    );
     await vi.waitFor(async () => {
       const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
       expect(await server.query(query, [tenant.tenantId])).toHaveLength(1);
@@ -54,6 +59,7 @@ test('the catalogue query finds the tables it must judge', () => {
     'data_keys',
     'holds',
     'idempotency_keys',
+    'invitations',
     'ledger_entries',
     'ledger_txs',
     'memberships',
@@ -106,11 +112,21 @@ test('every table without row-level security is named here with all that each ro
     { table: 'device_sessions', role: 'trefoil_system', may: 'delete' },
     { table: 'list_prices', role: 'trefoil_app', may: 'select' },
     { table: 'list_prices', role: 'trefoil_system', may: 'insert select' },
+    { table: 'mails', role: 'trefoil_app', may: 'insert' },
+    { table: 'mails', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'mobile_uses', role: 'trefoil_app', may: 'insert select update' },
     { table: 'mobile_uses', role: 'trefoil_system', may: 'delete' },
+    { table: 'oauth_apps', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'oidc_payloads', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'password_resets', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'roles', role: 'trefoil_app', may: 'select' },
     { table: 'roles', role: 'trefoil_system', may: 'select' },
+    { table: 'sign_ins', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'user_guesses', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'user_passkeys', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'user_passwords', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'user_recovery_codes', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'user_totps', role: 'trefoil_system', may: 'delete insert select update' },
   ]);
 });
 
@@ -133,6 +149,7 @@ test('where a role has rights to columns alone, they are these and no others', a
     'device_sessions select trefoil_system: bound_at',
     'holds update trefoil_app: captured_amount state',
     'idempotency_keys select trefoil_system: created_at tenant_id',
+    'memberships update trefoil_app: removed_at role',
     'mobile_uses select trefoil_system: last_used_at',
     'wallets update trefoil_app: balance held last_seq sms_day sms_day_credits',
   ]);
@@ -275,12 +292,23 @@ describe('as the app role', () => {
     'delete from challenges',
     'delete from data_keys',
     'update data_keys set wrapped_key = wrapped_key',
-    'select from credentials',
-    'select from credential_secrets',
+    'delete from credentials',
+    'delete from credential_secrets',
+    'delete from invitations',
+    'delete from memberships',
+    'insert into memberships select * from memberships',
+    'select from mails',
+    'select from user_passwords',
+    'select from user_totps',
+    'select from user_recovery_codes',
+    'select from user_passkeys',
+    'select from sign_ins',
+    'select from oauth_apps',
+    'select from password_resets',
     'select from oidc_payloads',
     'update tenants set is_enabled = true',
     'update users set email = email',
-    'update memberships set role = role',
+    'update memberships set user_id = user_id',
     'truncate credit_reports',
     'create table public.planted (id int)',
     'alter table credit_reports disable row level security',

@@ -5,9 +5,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ServiceError } from '../lib/errors.ts';
 import type { Limits } from '../lib/limits.ts';
-import { authenticate, authorize, type Caller, type VerifyToken } from './authenticate.ts';
+import {
+  type Access,
+  authenticate,
+  authorize,
+  authorizeAccount,
+  type Caller,
+  type Principal,
+  type VerifyToken,
+} from './authenticate.ts';
 import { prefersCsv } from './media-type.ts';
-import { limitRate } from './rate-limit.ts';
+import { limitRate, shareOf } from './rate-limit.ts';
 
 export type Gate = { readonly verify: VerifyToken; readonly limits: Limits };
 
@@ -19,9 +27,14 @@ type QueryOf<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { query: 
   ? Static<Query>
   : undefined;
 
+/** The tenant of a request is always the one its path names (docs/decisions/0025); an account's address names none. */
+type CallerOf<Id extends OperationId> = (typeof OPERATIONS)[Id]['path'] extends `/:tenantId/${string}`
+  ? Caller
+  : Principal;
+
 /** What a handler gets: everything already checked, nothing of the framework but the reply's headers. */
 export type OperationRequest<Id extends OperationId> = {
-  readonly caller: Caller;
+  readonly caller: CallerOf<Id>;
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
@@ -45,7 +58,7 @@ declare module 'fastify' {
     operation?: OperationId;
   }
   interface FastifyRequest {
-    caller: Caller | undefined;
+    caller: (Principal & Partial<Access>) | undefined;
     startedAtMs: number;
   }
 }
@@ -78,10 +91,13 @@ export function registerOperation<Id extends OperationId>(
     config: { operation: id },
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
     async onRequest(request, reply) {
-      const caller = await authenticate(gate.verify, request);
-      request.caller = caller;
-      authorize(caller, operation, (request.params as Record<string, string>)['tenantId']);
-      await limitRate(gate.limits, caller, reply);
+      const principal = await authenticate(gate.verify, request);
+      request.caller = principal;
+      const { tenantId } = request.params as Record<string, string>;
+      if (tenantId === undefined) authorizeAccount(principal);
+      const caller = tenantId === undefined ? undefined : authorize(principal, operation, tenantId);
+      request.caller = caller ?? principal;
+      await limitRate(gate.limits, shareOf(principal, caller), reply);
     },
     async handler(request, reply) {
       if (!request.caller) throw new Error('a handler ran before its checks');
@@ -89,7 +105,7 @@ export function registerOperation<Id extends OperationId>(
       // Unless a handler says otherwise; a text is JSON that was written already.
       reply.type('application/json; charset=utf-8');
       return handle({
-        caller: request.caller,
+        caller: request.caller as CallerOf<Id>,
         params: request.params as Record<string, string>,
         query: request.query as QueryOf<Id>,
         body: request.body as BodyOf<Id>,

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
 import type { Limits, Rate } from '../lib/limits.ts';
-import type { Caller } from './authenticate.ts';
+import type { Access, Principal } from './authenticate.ts';
 
 /** docs/decisions/0058; a tenant may have its own. */
 const DEFAULT_RATE: Rate = { perSecond: 50, burst: 100 };
@@ -12,11 +12,19 @@ export function rateOf(override: { ratePerSecond: number | null; rateBurst: numb
   return { perSecond, burst: override.rateBurst ?? Math.max(DEFAULT_RATE.burst, perSecond) };
 }
 
+/** Whose share a request is taken from. At the account's addresses a person has one of their own. */
+export function shareOf({ kind, id, accesses }: Principal, access: Access | undefined): Share {
+  const own = access ?? (kind === 'credential' ? accesses[0] : undefined);
+  return own ? { key: `tenant:${own.tenantId}`, rate: own.rate } : { key: `person:${id}`, rate: DEFAULT_RATE };
+}
+
+type Share = { readonly key: string; readonly rate: Rate };
+
 const inSeconds = (us: number) => Math.ceil(us / 1_000_000);
 
-export async function limitRate(limits: Limits, caller: Caller, reply: FastifyReply): Promise<void> {
-  const { perSecond, burst } = caller.rate;
-  const verdict = await limits.take(`tenant:${caller.tenantId}`, caller.rate);
+export async function limitRate(limits: Limits, { key, rate }: Share, reply: FastifyReply): Promise<void> {
+  const { perSecond, burst } = rate;
+  const verdict = await limits.take(key, rate);
   // The bucket holds `burst` requests and fills in burst ÷ rate seconds: that is the policy's quota and window.
   reply.header('ratelimit-policy', `"tenant";q=${burst};w=${Math.ceil(burst / perSecond)}`);
   reply.header('ratelimit', `"tenant";r=${verdict.remaining};t=${inSeconds(verdict.resetUs)}`);

@@ -1,5 +1,4 @@
-// People, credentials and their secrets, and what the OAuth library must remember. Runs as the system role, except
-// the profile, which the app role reads through the tenant's membership.
+// People, credentials and their secrets, and what the OAuth library must remember. Runs as the system role.
 import type { Scope } from '@trefoil/contract';
 import { execute, rows, sql, type Tx } from '../lib/sql.ts';
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Scope } from '@trefoil/contract';
 import { importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
-import type { Caller } from '../http/authenticate.ts';
+import type { Principal } from '../http/authenticate.ts';
 import { rateOf } from '../http/rate-limit.ts';
 import type { FindClient } from './find-client.ts';
 
@@ -62,20 +62,28 @@ export async function createTokenVerifier(issuer: string, signingKeys: readonly 
     return payload;
   }
 
-  return async (token: string): Promise<Caller | undefined> => {
+  return async (token: string): Promise<Principal | undefined> => {
     const payload = await payloadOf(token);
     if (!payload) return undefined;
     const client = await findClient(String(payload['client_id']));
     if (!client?.isEnabled || client.tenantId !== payload['tenant_id']) return undefined;
     const granted = new Set(String(payload['scope'] ?? '').split(' '));
     return {
+      kind: 'credential',
       id: client.id,
-      tenantId: client.tenantId,
-      isTenantEnabled: client.isTenantEnabled,
-      ownerUserId: client.ownerUserId,
-      // A scope withdrawn from the credential is gone from its running tokens too.
-      scopes: new Set<Scope>(client.scopes.filter((scope) => granted.has(scope))),
-      rate: rateOf(client),
+      userId: client.ownerUserId,
+      accesses: [
+        {
+          tenantId: client.tenantId,
+          isTenantEnabled: client.isTenantEnabled,
+          role: undefined,
+          // A scope withdrawn from the credential is gone from its running tokens too.
+          scopes: new Set<Scope>(client.scopes.filter((scope) => granted.has(scope))),
+          rate: rateOf(client),
+        },
+      ],
+      isTestOnly: false,
+      secondFactorAt: undefined,
     };
   };
 }

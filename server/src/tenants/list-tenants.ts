@@ -5,10 +5,17 @@ import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { listMemberships } from './store.ts';
 
-type Member = { readonly tenantId: string; readonly ownerUserId: string };
+type Member = {
+  readonly userId: string;
+  /** The tenants the token can work in. */
+  readonly accesses: readonly { readonly tenantId: string }[];
+};
 
 export async function listMyTenants(database: Database, member: Member): Promise<TenantList> {
-  const memberships = await database.forTenants([member.tenantId], (tx) => listMemberships(tx, member.ownerUserId));
+  const memberships = await database.forTenants(
+    member.accesses.map(({ tenantId }) => tenantId),
+    (tx) => listMemberships(tx, member.userId),
+  );
   const items = memberships.map(({ tenant, role }) => ({
     id: tenant.id,
     name: tenant.name,
