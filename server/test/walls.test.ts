@@ -143,7 +143,7 @@ test('where a role has rights to columns alone, they are these and no others', a
   );
   expect(columns.map(({ line }) => line)).toEqual([
     'challenges select trefoil_system: credit_report_id due_at id tenant_id',
-    'credit_reports select trefoil_system: bureau_results created_at failure fence id is_test purged_at settled_at status tenant_id',
+    'credit_reports select trefoil_system: bureau_results created_at failure fence first_send_id id is_test purged_at settled_at status tenant_id',
     'credit_reports update trefoil_system: purged_at sealed_report sealed_request',
     'data_keys select trefoil_system: credit_report_id tenant_id',
     'device_sessions select trefoil_system: bound_at',

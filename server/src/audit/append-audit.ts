@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Tx } from '../lib/sql.ts';
-import { type AuditRow, linkText } from './rules/chain.ts';
-import { insertAuditRows, insertHeads, lockHeads, updateHeads } from './store.ts';
+import { linkText } from './rules/chain.ts';
+import { type Head, insertAuditRows, insertHeads, lockHeads } from './store.ts';
 
 export type AuditEntry = {
   readonly tenantId: string;
@@ -15,25 +15,45 @@ export type AuditEntry = {
   readonly details: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 };
 
-export async function appendAudit(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const tenantIds = [...new Set(entries.map(({ tenantId }) => tenantId))];
-  const heads = new Map((await lockHeads(tx, tenantIds)).map((head) => [head.tenantId, head]));
-  const missing = tenantIds.filter((tenantId) => !heads.has(tenantId));
+export interface Chains {
+  /** Adds rows to the ends of the chains and writes them. Call it once. */
+  append(entries: readonly AuditEntry[]): Promise<void>;
+}
+
+/** Locks the heads of these tenants' chains: after the wallets, and the last lock of a transaction. */
+export async function openChains(tx: Tx, tenantIds: readonly string[]): Promise<Chains> {
+  const asked = [...new Set(tenantIds)];
+  const heads = new Map((asked.length > 0 ? await lockHeads(tx, asked) : []).map((head) => [head.tenantId, head]));
+  const missing = asked.filter((tenantId) => !heads.has(tenantId));
   if (missing.length > 0) {
     // A tenant's first row ever. Whoever made the head meanwhile is waited for by the second look.
     await insertHeads(tx, missing);
     for (const head of await lockHeads(tx, missing)) heads.set(head.tenantId, head);
   }
-  const occurredAt = new Date().toISOString();
-  const added: (AuditRow & { hash: Buffer })[] = [];
-  for (const entry of entries) {
-    const head = heads.get(entry.tenantId);
-    assert(head, 'a tenant has no audit chain');
-    head.seq += 1;
-    const row = { ...entry, seq: head.seq, occurredAt, details: JSON.stringify(entry.details) };
-    head.hash = createHash('sha256').update(linkText(row, head.hash)).digest();
-    added.push({ ...row, hash: head.hash });
-  }
-  await Promise.all([insertAuditRows(tx, added), updateHeads(tx, [...heads.values()])]);
+
+  return {
+    async append(entries) {
+      if (entries.length === 0) return;
+      const occurredAt = new Date().toISOString();
+      const grown = new Set<Head>();
+      const added = entries.map((entry) => {
+        const head = heads.get(entry.tenantId);
+        assert(head, 'a tenant has no audit chain, or it was not opened');
+        head.seq += 1;
+        const row = { ...entry, seq: head.seq, occurredAt, details: JSON.stringify(entry.details) };
+        head.hash = createHash('sha256').update(linkText(row, head.hash)).digest();
+        grown.add(head);
+        return { ...row, hash: head.hash };
+      });
+      await insertAuditRows(tx, added, [...grown]);
+    },
+  };
+}
+
+export async function appendAudit(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
+  const chains = await openChains(
+    tx,
+    entries.map(({ tenantId }) => tenantId),
+  );
+  await chains.append(entries);
 }

@@ -21,26 +21,25 @@ export async function insertHeads(tx: Tx, tenantIds: readonly string[]): Promise
   );
 }
 
-export async function updateHeads(tx: Tx, heads: readonly Head[]): Promise<void> {
+/** New rows, and where the chains end with them, in one statement. */
+export async function insertAuditRows(
+  tx: Tx,
+  added: readonly (AuditRow & { hash: Buffer })[],
+  heads: readonly Head[],
+): Promise<void> {
   await execute(
     tx,
     sql`
+    with added as (
+      insert into audit_log (tenant_id, seq, actor, action, subject_id, details, occurred_at, hash)
+      select * from unnest(${added.map((row) => row.tenantId)}::uuid[], ${added.map((row) => row.seq)}::bigint[],
+                           ${added.map((row) => row.actor)}::text[], ${added.map((row) => row.action)}::text[],
+                           ${added.map((row) => row.subjectId)}::uuid[], ${added.map((row) => row.details)}::json[],
+                           ${added.map((row) => row.occurredAt)}::timestamptz[],
+                           ${added.map((row) => row.hash)}::bytea[]))
     update audit_heads set seq = changed.seq, hash = changed.hash
       from unnest(${heads.map((head) => head.tenantId)}::uuid[], ${heads.map((head) => head.seq)}::bigint[],
                   ${heads.map((head) => head.hash)}::bytea[]) as changed (tenant_id, seq, hash)
      where audit_heads.tenant_id = changed.tenant_id`,
-  );
-}
-
-export async function insertAuditRows(tx: Tx, added: readonly (AuditRow & { hash: Buffer })[]): Promise<void> {
-  await execute(
-    tx,
-    sql`
-    insert into audit_log (tenant_id, seq, actor, action, subject_id, details, occurred_at, hash)
-    select * from unnest(${added.map((row) => row.tenantId)}::uuid[], ${added.map((row) => row.seq)}::bigint[],
-                         ${added.map((row) => row.actor)}::text[], ${added.map((row) => row.action)}::text[],
-                         ${added.map((row) => row.subjectId)}::uuid[], ${added.map((row) => row.details)}::json[],
-                         ${added.map((row) => row.occurredAt)}::timestamptz[],
-                         ${added.map((row) => row.hash)}::bytea[])`,
   );
 }

@@ -47,14 +47,17 @@ function isWithinPolicy(settings: SmsSettings, mobile: Mobile, book: Book, smsPr
 export async function openDeliveries(tx: Tx, asked: readonly Delivery[]): Promise<Deliveries> {
   const mobiles = asked.flatMap(({ order }) => order.mobile ?? []);
   if (mobiles.length === 0) return NO_DELIVERIES;
-  const locked = await lockMobileUses(
-    tx,
-    mobiles.map(({ numberHash }) => numberHash),
-  );
+  const tenantIds = asked.map(({ tenantId }) => tenantId);
+  const [locked, found] = await Promise.all([
+    lockMobileUses(
+      tx,
+      mobiles.map(({ numberHash }) => numberHash),
+    ),
+    listSmsSettings(tx, tenantIds),
+  ]);
   const uses = new Map(locked.map((each) => [each.numberHash.toString('hex'), { ...each } as Counts & typeof each]));
   const added = new Map<string, Counts>();
-  const tenantIds = asked.map(({ tenantId }) => tenantId);
-  const settings = new Map((await listSmsSettings(tx, tenantIds)).map((each) => [each.tenantId, each]));
+  const settings = new Map(found.map((each) => [each.tenantId, each]));
   const challenges: NewChallenge[] = [];
   const sends: NewSend[] = [];
 
@@ -78,23 +81,22 @@ export async function openDeliveries(tx: Tx, asked: readonly Delivery[]): Promis
     },
     async write() {
       if (challenges.length === 0) return;
-      await insertChallenges(tx, challenges);
-      await insertSends(tx, sends);
-      await updateMobileUses(
-        tx,
-        [...added].map(([hash, counts]): CountedUse => ({ numberHash: Buffer.from(hash, 'hex'), ...counts })),
+      const uses = [...added].map(
+        ([hash, counts]): CountedUse => ({ numberHash: Buffer.from(hash, 'hex'), ...counts }),
       );
+      await Promise.all([insertChallenges(tx, challenges), insertSends(tx, sends), updateMobileUses(tx, uses)]);
     },
   };
 }
 
-/** Counts a wrong code against its number; says what has been used with it. */
+/** Locks the number; says what has been used with it. */
 export async function lockNumber(tx: Tx, numberHash: Buffer): Promise<MobileUses> {
   const [uses] = await lockMobileUses(tx, [numberHash]);
   assert(uses, 'a number has no row');
   return uses;
 }
 
+/** Counts a wrong code against its number. */
 export async function countMistake(tx: Tx, numberHash: Buffer): Promise<void> {
   await updateMobileUses(tx, [{ numberHash, challenges: 0, messages: 0, mistakes: 1 }]);
 }

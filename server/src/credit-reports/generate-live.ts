@@ -158,6 +158,7 @@ export async function generateLive(
     tenantId,
     creditReportId,
     from: 'pending',
+    firstSendId: reservation.report.firstSendId,
     fence: FIRST_FENCE,
     actor: caller.id,
     outcome,

@@ -110,12 +110,15 @@ export async function findChallengeId(tx: Tx, tenantId: string, creditReportId: 
   return challenge?.id;
 }
 
+export type AbandonedReport = ReportKey & { readonly firstSendId: string | null };
+
 /** As the system role: live reports whose worker has let the lease run out. The hold of a pending one is its lease. */
-export function listAbandonedReports(tx: Tx, limit: number): Promise<ReportKey[]> {
-  return rows<ReportKey>(
+export function listAbandonedReports(tx: Tx, limit: number): Promise<AbandonedReport[]> {
+  return rows<AbandonedReport>(
     tx,
     sql`
-    select tenant_id as "tenantId", source_id as "creditReportId" from holds
+    select holds.tenant_id as "tenantId", source_id as "creditReportId", first_send_id as "firstSendId"
+      from holds join credit_reports on credit_reports.tenant_id = holds.tenant_id and credit_reports.id = source_id
      where state = 'open' and expires_at < clock_timestamp() and kind = 'report'
      order by expires_at limit ${limit}`,
   );
@@ -186,7 +189,7 @@ export async function bindSessions(
   tx: Tx,
   sessions: readonly { readonly sessionHash: Buffer; readonly boundTo: Buffer }[],
 ): Promise<Map<string, Buffer>> {
-  await execute(
+  const added = execute(
     tx,
     sql`
     insert into device_sessions (session_hash, bound_to)
@@ -194,12 +197,14 @@ export async function bindSessions(
                                          ${sessions.map((each) => each.boundTo)}::bytea[]) order by 1
     on conflict do nothing`,
   );
-  const bound = await rows<{ session_hash: Buffer; bound_to: Buffer }>(
+  const listed = rows<{ session_hash: Buffer; bound_to: Buffer }>(
     tx,
     sql`
     select session_hash, bound_to from device_sessions
      where session_hash = any (${sessions.map((each) => each.sessionHash)}::bytea[])`,
   );
+  // Sent together, run in this order.
+  const [, bound] = await Promise.all([added, listed]);
   return new Map(bound.map((each) => [each.session_hash.toString('hex'), each.bound_to]));
 }
 

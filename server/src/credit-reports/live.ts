@@ -56,18 +56,19 @@ export function createQueue(database: Database, failpoint: Failpoint): Pick<Live
   const run = createBatch<Item, Reserved | Settled>({
     groupOf: tenantOf,
     run: (items, attempt) =>
-      database.forTenants([...new Set(items.map(tenantOf))], async (tx) => {
+      database.forTenants([...new Set(items.map(tenantOf))], async (tx, commitNow) => {
         const reservations = items.flatMap((item) => (item.kind === 'reserve' ? [item.reservation] : []));
         const settlements = items.flatMap((item) => (item.kind === 'settle' ? [item.settlement] : []));
-        // Keys are claimed before reports are locked; a repeated attempt looks for its reports first and so must wait.
-        const claiming = openReservations(tx, reservations, attempt);
-        if (attempt > 1) await claiming;
+        // Keys are claimed before reports are locked.
+        const reserving = await openReservations(tx, reservations, attempt);
         // Settling is repeatable as it stands: what an earlier attempt settled is not open any more.
-        const [reserving, settling] = await Promise.all([claiming, openSettlements(tx, settlements)]);
+        const settling = openSettlements(tx, settlements);
         // Settled first: what is given back can be held again.
-        const [settled, reserved] = await runParts(tx, [settling, reserving] as const);
-        if (settlements.length > 0) failpoint('before-settle-commit');
-        if (reservations.length > 0) failpoint('before-reserve-commit');
+        const [settled, reserved] = await runParts(tx, [settling, reserving] as const, () => {
+          if (settlements.length > 0) failpoint('before-settle-commit');
+          if (reservations.length > 0) failpoint('before-reserve-commit');
+          commitNow();
+        });
         const results = { reserve: reserved.values(), settle: settled.values() };
         return items.map(({ kind }) => results[kind].next().value as Reserved | Settled);
       }),

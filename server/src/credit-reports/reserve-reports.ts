@@ -76,7 +76,10 @@ function alreadyReserved(tx: Tx, reservations: readonly Reservation[]): Promise<
   );
 }
 
-/** One transaction may reserve some reports and settle others: see share-transaction.ts. */
+/**
+ * One transaction may reserve some reports and settle others: see share-transaction.ts. Waits for answers only where keys
+ * are claimed or an earlier attempt is looked for: both come before all other locks.
+ */
 export async function openReservations(
   tx: Tx,
   reservations: readonly Reservation[],
@@ -95,16 +98,21 @@ export async function openReservations(
     (each) => !done.has(each.report.id) && (claims.get(each)?.kind ?? 'claimed') === 'claimed',
   );
   const tenantIds = [...new Set(claimed.map(({ report }) => report.tenantId))];
-  const prices = await listCurrentPrices(tx, tenantIds);
+  let prices: Prices = new Map();
   const refused = new Map<Reservation, Reserved>();
 
   return {
     order: { tenantIds },
+    audited: [],
+    ready: listCurrentPrices(tx, tenantIds).then((found) => {
+      prices = found;
+    }),
     apply(book) {
       for (const each of claimed) {
         const refusal = hold(book, each, prices);
         if (refusal) refused.set(each, refusal);
       }
+      return [];
     },
     async write() {
       // A refusal is not kept: with funds in the wallet the same key may try again.

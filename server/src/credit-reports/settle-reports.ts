@@ -3,7 +3,7 @@
 // own exact balance. Locks: reports, numbers, wallets, audit heads, always in this order (docs/decisions/0120).
 import assert from 'node:assert/strict';
 import type { BureauResult, GenerateData, SubmitOtpData } from '@trefoil/contract';
-import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import type { AuditEntry } from '../audit/append-audit.ts';
 import { appendEvents, type EventType, type NewEvent } from '../events/append-events.ts';
 import { keepAnswers } from '../idempotency/claim-keys.ts';
 import { unreachable } from '../lib/errors.ts';
@@ -31,18 +31,23 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'expired' };
 
-export type Settlement = ReportKey & {
-  readonly from: OpenStatus;
-  /** The lease this is done under; absent where the lock on the report is enough, as for whoever is gone. */
-  readonly fence?: number;
-  /** Who brought it about: a caller's id, or `system`. */
-  readonly actor: string;
-  readonly outcome: Outcome;
-  /** False when no key can be waiting for the answer: saves a statement. */
-  readonly mayHaveKey: boolean;
-  /** Codes of the screening, for the audit log alone. */
-  readonly reasons?: readonly string[];
-};
+/** The first message's credits are held under its id; the books are opened for it before the report can be read. */
+type From =
+  | { readonly from: 'pending'; readonly firstSendId: string | null }
+  | { readonly from: Exclude<OpenStatus, 'pending'>; readonly firstSendId?: undefined };
+
+export type Settlement = ReportKey &
+  From & {
+    /** The lease this is done under; absent where the lock on the report is enough, as for whoever is gone. */
+    readonly fence?: number;
+    /** Who brought it about: a caller's id, or `system`. */
+    readonly actor: string;
+    readonly outcome: Outcome;
+    /** False when no key can be waiting for the answer: saves a statement. */
+    readonly mayHaveKey: boolean;
+    /** Codes of the screening, for the audit log alone. */
+    readonly reasons?: readonly string[];
+  };
 
 export type Settled =
   | {
@@ -60,12 +65,10 @@ const reportHold = ({ tenantId, creditReportId }: ReportKey) =>
 const chargeLine = ({ tenantId, creditReportId }: ReportKey) =>
   ({ tenantId, kind: 'report-charge', sourceId: creditReportId }) as const;
 
-function holdsOf({ settlement, report }: Ready): HoldKey[] {
-  const { tenantId, from } = settlement;
-  const firstSend = from === 'pending' && report.firstSendId !== null ? report.firstSendId : undefined;
-  return firstSend === undefined
-    ? [reportHold(settlement)]
-    : [reportHold(settlement), { tenantId, kind: 'sms', sourceId: firstSend }];
+function holdsOf(settlement: Settlement): HoldKey[] {
+  const { tenantId, firstSendId } = settlement;
+  const sms = firstSendId ? [{ tenantId, kind: 'sms', sourceId: firstSendId } as const] : [];
+  return [reportHold(settlement), ...sms];
 }
 
 type Ready = { readonly settlement: Settlement; readonly report: LockedLiveReport };
@@ -77,6 +80,7 @@ function stillOpen(settlements: readonly Settlement[], locked: readonly LockedLi
   for (const settlement of settlements) {
     const report = reports.get(keyOf(settlement));
     assert(report && !report.isTest, 'a settlement without a live report');
+    assert(settlement.from !== 'pending' || report.firstSendId === settlement.firstSendId, 'another first message');
     const isOurs = settlement.fence === undefined || settlement.fence === report.fence;
     if (!isOurs || report.status !== settlement.from) continue;
     ready.set(settlement, { settlement, report });
@@ -199,26 +203,32 @@ function toSettledReport(key: ReportKey, from: OpenStatus, outcome: Outcome): Se
 }
 
 /** A job finds a challenge due and locks it later; a message sent in between has given it five minutes more. */
-async function withoutRevived(tx: Tx, ready: Map<Settlement, Ready>): Promise<Map<Settlement, Ready>> {
-  const expiring = [...ready.keys()].filter(({ outcome }) => outcome.kind === 'expired');
-  if (expiring.length === 0) return ready;
+async function listRevived(tx: Tx, settlements: readonly Settlement[]): Promise<Set<Settlement>> {
+  const expiring = settlements.filter(({ outcome }) => outcome.kind === 'expired');
+  if (expiring.length === 0) return new Set();
   const unexpired = await listUnexpiredIds(tx, expiring);
-  return new Map(
-    [...ready].filter(([{ outcome, creditReportId }]) => outcome.kind !== 'expired' || !unexpired.has(creditReportId)),
-  );
+  return new Set(expiring.filter(({ creditReportId }) => unexpired.has(creditReportId)));
 }
 
 /** One transaction may settle some reports and reserve others: see share-transaction.ts. */
-export async function openSettlements(tx: Tx, settlements: readonly Settlement[]): Promise<Part<Settled>> {
+export function openSettlements(tx: Tx, settlements: readonly Settlement[]): Part<Settled> {
   if (settlements.length === 0) return emptyPart();
-  const ready = await withoutRevived(tx, stillOpen(settlements, await lockReports(tx, settlements)));
-  const open = [...ready.values()];
-  const deliveries = await openDeliveries(
-    tx,
-    open.flatMap(({ settlement: { tenantId, creditReportId, outcome } }) =>
-      outcome.kind === 'challenge' ? [{ tenantId, creditReportId, order: outcome }] : [],
+  let open: readonly Ready[] = [];
+  let deliveries: Deliveries;
+  // Sent together, run in this order: reports are locked first, then numbers.
+  const ready = Promise.all([
+    lockReports(tx, settlements),
+    listRevived(tx, settlements),
+    openDeliveries(
+      tx,
+      settlements.flatMap(({ tenantId, creditReportId, outcome }) =>
+        outcome.kind === 'challenge' ? [{ tenantId, creditReportId, order: outcome }] : [],
+      ),
     ),
-  );
+  ]).then(([locked, revived, opened]) => {
+    open = [...stillOpen(settlements, locked).values()].filter(({ settlement }) => !revived.has(settlement));
+    deliveries = opened;
+  });
   const results = new Map<Settlement, Settled>();
   const settled: SettledReport[] = [];
   const events: NewEvent[] = [];
@@ -266,12 +276,15 @@ export async function openSettlements(tx: Tx, settlements: readonly Settlement[]
 
   return {
     order: {
-      tenantIds: open.map(({ settlement }) => settlement.tenantId),
-      holds: open.flatMap(holdsOf),
-      lines: open.flatMap(({ settlement }) => (settlement.from === 'pending' ? [] : [chargeLine(settlement)])),
+      tenantIds: settlements.map(({ tenantId }) => tenantId),
+      holds: settlements.flatMap(holdsOf),
+      lines: settlements.flatMap((settlement) => (settlement.from === 'pending' ? [] : [chargeLine(settlement)])),
     },
+    audited: settlements.map(({ tenantId }) => tenantId),
+    ready,
     apply(book) {
       for (const each of open) applyOne(each, book);
+      return audit;
     },
     async write() {
       if (open.length > 0) {
@@ -282,7 +295,6 @@ export async function openSettlements(tx: Tx, settlements: readonly Settlement[]
           ended.length > 0 && updateChallengesEnded(tx, ended),
           answerKeys(),
           appendEvents(tx, events),
-          appendAudit(tx, audit),
         ]);
       }
       return settlements.map((settlement) => results.get(settlement) ?? { kind: 'superseded' });
@@ -292,6 +304,6 @@ export async function openSettlements(tx: Tx, settlements: readonly Settlement[]
 
 /** Settles inside a transaction that is open already. */
 export async function settleReports(tx: Tx, settlements: readonly Settlement[]): Promise<readonly Settled[]> {
-  const [settled] = await runParts(tx, [await openSettlements(tx, settlements)]);
+  const [settled] = await runParts(tx, [openSettlements(tx, settlements)]);
   return settled;
 }

@@ -135,13 +135,13 @@ export type LockedUses = MobileUses & { readonly numberHash: Buffer };
 
 /** Locks the numbers' rows, in the order of their hashes, and counts the last 24 hours by the database's clock. */
 export async function lockMobileUses(tx: Tx, numberHashes: readonly Buffer[]): Promise<LockedUses[]> {
-  await execute(
+  const added = execute(
     tx,
     sql`
     insert into mobile_uses (number_hash) select distinct unnest(${numberHashes}::bytea[]) order by 1
     on conflict do nothing`,
   );
-  return rows<LockedUses>(
+  const locked = rows<LockedUses>(
     tx,
     sql`
     select number_hash as "numberHash",
@@ -152,6 +152,8 @@ export async function lockMobileUses(tx: Tx, numberHashes: readonly Buffer[]): P
      order by number_hash
        for update`,
   );
+  // Sent together, run in this order.
+  return (await Promise.all([added, locked]))[1];
 }
 
 export type CountedUse = { readonly numberHash: Buffer } & MobileUses;

@@ -1,5 +1,5 @@
 // Reports, their data keys and challenges as rows. Consumer data arrives here already sealed. Inserts take lists, so
-// that many requests can later share one transaction.
+// that many requests can share one transaction.
 import type { BureauResult } from '@trefoil/contract';
 import { execute, packBytes, rows, sql, type Tx } from '../lib/sql.ts';
 import type { WrappedKey } from '../lib/vault.ts';
@@ -21,35 +21,32 @@ export type NewReport = {
   readonly firstSendId: string | null;
 };
 
+/** Each with its data key, in one statement. */
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
   const sealed = packBytes(reports.map((report) => report.sealedRequest));
-  const added = execute(
+  await execute(
     tx,
     sql`
-    insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request,
-                                sealed_report, first_send_id)
-    select tenant_id, id, is_test, caller_id, status, external_reference_hash,
-           substring(${sealed.bytes}::bytea from start for length), sealed_report, first_send_id
-      from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
-                  ${reports.map((report) => report.isTest)}::boolean[],
-                  ${reports.map((report) => report.callerId)}::uuid[],
-                  ${reports.map((report) => report.status)}::text[],
-                  ${reports.map((report) => report.externalReferenceHash)}::bytea[],
-                  ${sealed.starts}::integer[], ${sealed.lengths}::integer[],
-                  ${reports.map((report) => report.sealedReport)}::bytea[],
-                  ${reports.map((report) => report.firstSendId)}::uuid[])
-           as added (tenant_id, id, is_test, caller_id, status, external_reference_hash, start, length, sealed_report,
-                     first_send_id)`,
-  );
-  const keyed = execute(
-    tx,
-    sql`
+    with added as (
+      insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request,
+                                  sealed_report, first_send_id)
+      select tenant_id, id, is_test, caller_id, status, external_reference_hash,
+             substring(${sealed.bytes}::bytea from start for length), sealed_report, first_send_id
+        from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
+                    ${reports.map((report) => report.isTest)}::boolean[],
+                    ${reports.map((report) => report.callerId)}::uuid[],
+                    ${reports.map((report) => report.status)}::text[],
+                    ${reports.map((report) => report.externalReferenceHash)}::bytea[],
+                    ${sealed.starts}::integer[], ${sealed.lengths}::integer[],
+                    ${reports.map((report) => report.sealedReport)}::bytea[],
+                    ${reports.map((report) => report.firstSendId)}::uuid[])
+             as added (tenant_id, id, is_test, caller_id, status, external_reference_hash, start, length, sealed_report,
+                       first_send_id))
     insert into data_keys (tenant_id, credit_report_id, ring_key_id, wrapped_key)
     select * from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
                          ${reports.map((report) => report.wrapped.ringKeyId)}::text[],
                          ${reports.map((report) => report.wrapped.wrappedKey)}::bytea[])`,
   );
-  await Promise.all([added, keyed]);
 }
 
 export type NewChallenge = {

@@ -1,6 +1,6 @@
 // Group commit: concurrent calls on this node share one run of `run`, and so one transaction, one round of locks and one
-// flush to disk. While a run is under way the next calls gather; nothing waits for a timer. One bad item must not sink
-// its neighbours: a run that fails is repeated item by item. Hence `run` must be repeatable: it is told the attempt
+// flush to disk. While a run is under way the next calls gather; nothing waits for a timer. Calls of other groups need not
+// wait for a short run: a second one takes them meanwhile. One bad item must not sink its neighbours: a run that fails is repeated item by item. Hence `run` must be repeatable: it is told the attempt
 // and, from the second one on, must ask the database what the attempt before has done (an unknown commit).
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
@@ -17,6 +17,11 @@ export type BatchOptions<Item, Result> = {
 const ITEMS_MAX = 250;
 /** Between tries while the database is away: long enough for a failover's first seconds, short enough for a caller. */
 const RETRY_DELAYS_MS = [100, 400, 1_500];
+
+/** Runs at the same time: while one waits for the database, the other is prepared. */
+const RUNS_MAX = 2;
+/** A run of more than this keeps the database busy by itself; another beside it would only make both smaller. */
+const SMALL_RUN = 32;
 
 /** Groups that run beside the queue at the same time; each needs a connection. */
 const LANES_MAX = 4;
@@ -44,8 +49,9 @@ function tell<Item, Result>(waiting: readonly Waiting<Item, Result>[], results: 
 
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { run, itemsMax = ITEMS_MAX, groupOf = () => '' } = options;
-  const queue: Waiting<Item, Result>[] = [];
-  let isRunning = false;
+  let queue: Waiting<Item, Result>[] = [];
+  let isAwake = false;
+  const runs = new Set<{ readonly groups: ReadonlySet<string>; readonly size: number }>();
   /** What waits beside the queue, by group: those that were held up, and their neighbours until they are through. */
   const lanes = new Map<string, Waiting<Item, Result>[]>();
   const parked: string[] = [];
@@ -116,9 +122,28 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
     lanes.delete(group);
   }
 
-  async function drain(): Promise<void> {
-    while (queue.length > 0) await runTogether(queue.splice(0, itemsMax), 0, true);
-    isRunning = false;
+  /** The oldest calls whose group is in no run. */
+  function takeFree(): Waiting<Item, Result>[] {
+    if (runs.size === 0) return queue.splice(0, itemsMax);
+    const isFree = ({ item }: Waiting<Item, Result>) => ![...runs].some(({ groups }) => groups.has(groupOf(item)));
+    const taken = queue.filter(isFree).slice(0, itemsMax);
+    const rest = new Set(taken);
+    if (taken.length > 0) queue = queue.filter((each) => !rest.has(each));
+    return taken;
+  }
+
+  function startRuns(): void {
+    isAwake = false;
+    while (queue.length > 0 && runs.size < RUNS_MAX && [...runs].every(({ size }) => size <= SMALL_RUN)) {
+      const waiting = takeFree();
+      if (waiting.length === 0) return;
+      const run = { groups: new Set(waiting.map(({ item }) => groupOf(item))), size: waiting.length };
+      runs.add(run);
+      void runTogether(waiting, 0, true).finally(() => {
+        runs.delete(run);
+        startRuns();
+      });
+    }
   }
 
   return (item) =>
@@ -130,9 +155,9 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
         return;
       }
       queue.push(waiting);
-      if (isRunning) return;
-      isRunning = true;
+      if (isAwake || runs.size === RUNS_MAX) return;
+      isAwake = true;
       // After this turn of the loop, so that requests that arrived together go together.
-      setImmediate(() => void drain());
+      setImmediate(startRuns);
     });
 }

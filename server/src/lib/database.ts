@@ -6,8 +6,11 @@ import { isUuid } from './ids.ts';
 import type { Query, Tx } from './sql.ts';
 
 export interface Database {
-  /** One transaction as the app role, which sees these tenants and no others. */
-  forTenants<T>(tenantIds: readonly string[], work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * One transaction as the app role, which sees these tenants and no others. Work that has sent its last statement may
+   * call `commitNow`: the commit then travels with it instead of waiting for its answer.
+   */
+  forTenants<T>(tenantIds: readonly string[], work: (tx: Tx, commitNow: () => void) => Promise<T>): Promise<T>;
   /** One transaction as the system role. */
   asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -102,6 +105,7 @@ async function commit(client: PoolClient): Promise<void> {
   };
   client.on('notice', noteWarning);
   try {
+    sendTogether(client);
     const { command } = await client.query('commit');
     assert.equal(command, 'COMMIT', 'a failed transaction was committed');
   } finally {
@@ -110,7 +114,11 @@ async function commit(client: PoolClient): Promise<void> {
   if (isUnconfirmed) throw Object.assign(new Error('a commit was not confirmed by a standby'), { code: '08007' });
 }
 
-async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: Pool,
+  begin: string,
+  work: (tx: Tx, commitNow: () => void) => Promise<T>,
+): Promise<T> {
   const client: PoolClient = await pool.connect();
   let broken: Error | undefined;
   // The pool listens to idle clients only: a connection that breaks in here would otherwise end the process.
@@ -119,12 +127,19 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
   };
   client.on('error', noteBreak);
   const { tx, end } = guardTx(client);
+  let committing: Promise<void> | undefined;
+  const commitNow = () => {
+    end();
+    committing ??= commit(client);
+    // Looked at below; until then a failure must not count as unhandled.
+    committing.catch(() => undefined);
+  };
   try {
     // Sent together with the first statement of the work; whatever fails it fails that statement too.
     sendTogether(client);
-    const [, result] = await Promise.all([client.query(begin), work(tx)]);
-    end();
-    await commit(client);
+    const [, result] = await Promise.all([client.query(begin), work(tx, commitNow)]);
+    commitNow();
+    await committing;
     return result;
   } catch (error) {
     end();
@@ -147,7 +162,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     forTenants(tenantIds, work) {
       // The ids stand in the statement's text so that opening costs one round trip; hence this check.
       if (!tenantIds.every(isUuid)) throw new TypeError('a tenant id is not a UUID');
-      return transaction(app, `begin; select set_config('trefoil.tenants', '{${tenantIds.join(',')}}', true)`, work);
+      return transaction(app, `begin; set local trefoil.tenants = '{${tenantIds.join(',')}}'`, work);
     },
     asSystem: (work) => transaction(system, 'begin', work),
     async close() {

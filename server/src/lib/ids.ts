@@ -1,5 +1,5 @@
 // UUID version 7: time-ordered, so that keys arrive in index order and tables can be partitioned by them.
-import { randomFillSync } from 'node:crypto';
+import { takeRandom } from './random-pool.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -8,8 +8,7 @@ export function isUuid(text: string): boolean {
 }
 
 export function newId(nowMs: number = Date.now()): string {
-  const bytes = Buffer.allocUnsafe(16);
-  randomFillSync(bytes, 6);
+  const bytes = takeRandom(16);
   bytes.writeUIntBE(nowMs, 0, 6);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

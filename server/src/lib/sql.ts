@@ -14,9 +14,27 @@ function prepare(strings: TemplateStringsArray): { name: string; text: string } 
   return prepared;
 }
 
+/** As in `{a,b}`: what is neither quoted nor escaped there. The empty text and the word null would be taken for others. */
+const PLAIN = /^(?!null$)[\w:.-]+$/i;
+
+/** A list as PostgreSQL's array text. The driver does the same, with two searches and quotes for every id and number. */
+function arrayText(list: readonly unknown[]): string | readonly unknown[] {
+  let text = '';
+  for (const item of list) {
+    if (text !== '') text += ',';
+    if (item === null) text += 'NULL';
+    else if (typeof item === 'number' || typeof item === 'boolean') text += item;
+    else if (typeof item === 'string') text += PLAIN.test(item) ? item : `"${item.replace(/["\\]/g, '\\$&')}"`;
+    else if (Buffer.isBuffer(item)) text += `\\\\x${item.toString('hex')}`;
+    // Dates: the driver knows how.
+    else return list;
+  }
+  return `{${text}}`;
+}
+
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Query {
   const { name, text } = known.get(strings) ?? prepare(strings);
-  return { name, text, values: [...values] };
+  return { name, text, values: values.map((value) => (Array.isArray(value) ? arrayText(value) : value)) };
 }
 
 type Answer<Row extends QueryResultRow> = Promise<{ rows: Row[]; rowCount: number | null }>;

@@ -1,6 +1,7 @@
 // Envelope encryption: one data key per report, wrapped by a ring of keys from the configuration. Each ciphertext is
 // bound to its tenant, report and column, so a value moved to another row or column does not open.
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
+import { takeRandom } from './random-pool.ts';
 
 export type RingKey = { readonly id: string; readonly key: Buffer };
 
@@ -22,17 +23,6 @@ export interface Vault {
 const FORMAT_VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-const POOL_BYTES = 4_096;
-let pool = Buffer.alloc(0);
-
-/** Random bytes out of a pool: asking the system for each twelve of them costs as much as the encryption. */
-function takeRandom(bytes: number): Buffer {
-  if (pool.length < bytes) pool = randomBytes(POOL_BYTES);
-  const taken = pool.subarray(0, bytes);
-  pool = pool.subarray(bytes);
-  return taken;
-}
 
 /** AES-256-GCM under a 32-byte key; opens only with the same binding. */
 export function encrypt(key: KeyObject, binding: string, plaintext: Buffer): Buffer {

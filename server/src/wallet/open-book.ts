@@ -8,9 +8,7 @@ import { entriesOf, type TxKind, walletEffect } from './rules/journal.ts';
 import {
   type HoldKey,
   type HoldRow,
-  insertHolds,
-  insertLedgerEntries,
-  insertLedgerTxs,
+  insertBook,
   type LedgerKey,
   type LedgerTxRow,
   listHolds,
@@ -19,8 +17,6 @@ import {
   type NewHold,
   type NewLedgerEntry,
   type NewLedgerTx,
-  updateHolds,
-  updateWallets,
   type WalletRow,
 } from './store.ts';
 
@@ -157,13 +153,14 @@ export async function openBook(tx: Tx, { tenantIds, holds = [], lines = [] }: Bo
     void: (key) => settle(key, 'voided', 0),
     post,
     async write() {
-      await Promise.all([
-        changed.size > 0 && updateWallets(tx, [...changed]),
-        newHolds.length > 0 && insertHolds(tx, newHolds),
-        settledHolds.size > 0 && updateHolds(tx, [...settledHolds]),
-        ledgerTxs.length > 0 && insertLedgerTxs(tx, ledgerTxs),
-        ledgerTxs.length > 0 && insertLedgerEntries(tx, entries),
-      ]);
+      if (changed.size === 0) return;
+      await insertBook(tx, {
+        wallets: [...changed],
+        newHolds,
+        settledHolds: [...settledHolds],
+        ledgerTxs,
+        entries,
+      });
     },
   };
 }

@@ -20,7 +20,9 @@ const REQUEST_FIELDS = [
 ] as const satisfies readonly (keyof GenerateRequest)[];
 
 function pick<T extends object, K extends keyof T>(value: T, fields: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(fields.flatMap((field) => (field in value ? [[field, value[field]]] : []))) as Pick<T, K>;
+  const picked = {} as Pick<T, K>;
+  for (const field of fields) if (field in value) picked[field] = value[field];
+  return picked;
 }
 
 export function consumerRequest(
