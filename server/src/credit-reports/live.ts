@@ -48,30 +48,45 @@ type Item =
 const tenantOf = (item: Item) =>
   item.kind === 'reserve' ? item.reservation.report.tenantId : item.settlement.tenantId;
 
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * A repeated attempt looks for what the one before has written. Finding nothing, and then meeting it, means that the
+ * server had not finished that commit: worth another look, and nobody's fault.
+ */
+function asUnfinished(error: unknown): never {
+  const isOurs = error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+  throw isOurs
+    ? Object.assign(new Error('an earlier attempt is being committed', { cause: error }), { code: '08007' })
+    : error;
+}
+
 /**
  * The two transactions of a live report, shared by whoever comes at the same time: one queue for both, since a queue for
  * each would have them wait for one another at every busy wallet (docs/decisions/0119).
  */
 export function createQueue(database: Database, failpoint: Failpoint): Pick<LiveDependencies, 'reserve' | 'settle'> {
+  const runOnce = (items: readonly Item[], attempt: number): Promise<(Reserved | Settled)[]> =>
+    database.forTenants([...new Set(items.map(tenantOf))], async (tx, commitNow) => {
+      const reservations = items.flatMap((item) => (item.kind === 'reserve' ? [item.reservation] : []));
+      const settlements = items.flatMap((item) => (item.kind === 'settle' ? [item.settlement] : []));
+      // Keys are claimed before reports are locked.
+      const reserving = await openReservations(tx, reservations, attempt);
+      // Settling is repeatable as it stands: what an earlier attempt settled is not open any more.
+      const settling = openSettlements(tx, settlements);
+      // Settled first: what is given back can be held again.
+      const [settled, reserved] = await runParts(tx, [settling, reserving] as const, () => {
+        if (settlements.length > 0) failpoint('before-settle-commit');
+        if (reservations.length > 0) failpoint('before-reserve-commit');
+        commitNow();
+      });
+      const results = { reserve: reserved.values(), settle: settled.values() };
+      return items.map(({ kind }) => results[kind].next().value as Reserved | Settled);
+    });
   const run = createBatch<Item, Reserved | Settled>({
     groupOf: tenantOf,
     run: (items, attempt) =>
-      database.forTenants([...new Set(items.map(tenantOf))], async (tx, commitNow) => {
-        const reservations = items.flatMap((item) => (item.kind === 'reserve' ? [item.reservation] : []));
-        const settlements = items.flatMap((item) => (item.kind === 'settle' ? [item.settlement] : []));
-        // Keys are claimed before reports are locked.
-        const reserving = await openReservations(tx, reservations, attempt);
-        // Settling is repeatable as it stands: what an earlier attempt settled is not open any more.
-        const settling = openSettlements(tx, settlements);
-        // Settled first: what is given back can be held again.
-        const [settled, reserved] = await runParts(tx, [settling, reserving] as const, () => {
-          if (settlements.length > 0) failpoint('before-settle-commit');
-          if (reservations.length > 0) failpoint('before-reserve-commit');
-          commitNow();
-        });
-        const results = { reserve: reserved.values(), settle: settled.values() };
-        return items.map(({ kind }) => results[kind].next().value as Reserved | Settled);
-      }),
+      attempt > 1 && items.length === 1 ? runOnce(items, attempt).catch(asUnfinished) : runOnce(items, attempt),
   });
   return {
     reserve: async (reservation) => (await run({ kind: 'reserve', reservation })) as Reserved,

@@ -41,7 +41,7 @@ test('one call alone runs at once and alone', async () => {
   ]);
 });
 
-test('while a run is under way the next calls gather, and never two runs at once', async () => {
+test('while a run is under way the next calls of its group gather, and never two runs at once', async () => {
   let [running, most] = [0, 0];
   let release: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -239,5 +239,51 @@ describe('a group that is held up', () => {
     // Came while its group was beside the queue, and is done there once the lock is gone.
     expect(await late).toBe('b2');
     expect(await call('b3')).toBe('b3');
+  });
+});
+
+describe('two runs at once', () => {
+  /** A run ends when it is told to. */
+  function held() {
+    const runs: { items: readonly string[]; end(): void }[] = [];
+    const call = createBatch<string, string>({
+      groupOf: (item) => item.slice(0, 1),
+      run: (items) => new Promise((resolve) => runs.push({ items, end: () => resolve(items) })),
+    });
+    const started = (count: number) => vi.waitFor(() => expect(runs).toHaveLength(count));
+    return { call, runs, started };
+  }
+
+  test('calls of another group do not wait for a short run; those of its group do, and a third run is not begun', async () => {
+    const { call, runs, started } = held();
+    const first = [call('a1')];
+    await started(1);
+    first.push(call('a2'), call('b1'));
+    await started(2);
+    first.push(call('c1'), call('a3'), call('b2'));
+    await new Promise(setImmediate);
+    expect(runs.map(({ items }) => items)).toEqual([['a1'], ['b1']]);
+    runs[1]?.end();
+    await started(3);
+    expect(runs[2]?.items).toEqual(['c1', 'b2']);
+    runs[0]?.end();
+    await started(4);
+    expect(runs[3]?.items).toEqual(['a2', 'a3']);
+    for (const run of runs) run.end();
+    expect(await Promise.all(first)).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  test('beside a long run nothing is begun', async () => {
+    const { call, runs, started } = held();
+    const calls = Array.from({ length: 33 }, (_, place) => call(`a${place}`));
+    await started(1);
+    calls.push(call('b1'));
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(runs).toHaveLength(1);
+    runs[0]?.end();
+    await started(2);
+    runs[1]?.end();
+    expect(await Promise.all(calls)).toHaveLength(34);
   });
 });
