@@ -13,6 +13,7 @@ import { createKeyedHash } from './lib/keyed-hash.ts';
 import type { Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import { createCodeOf } from './lib/one-time-code.ts';
+import { createDecide } from './screening/decide.ts';
 import { createHttpScreening } from './screening/http-screening.ts';
 import type { Screening } from './screening/port.ts';
 import type { Carrier } from './sms/port.ts';
@@ -72,7 +73,7 @@ export function openLive(config: Config, parts: Parts, standIns: Partial<LivePor
   const dispatcher = createSmsDispatcher({ database, vault, metrics, log, sender: carrier, codeOf, failpoint });
   return {
     dependencies: {
-      screening,
+      decide: createDecide(screening, now),
       fetchReport,
       openSession(sessionId) {
         const session = sessions.open(sessionId, now());
@@ -83,6 +84,7 @@ export function openLive(config: Config, parts: Parts, standIns: Partial<LivePor
       codeOf,
       hashMobile: createKeyedHash(config.hashKey, 'mobile'),
       hashPerson: createKeyedHash(config.hashKey, 'person'),
+      hashSubject: createKeyedHash(config.hashKey, 'sighting'),
       failpoint,
     },
     dispatcher,

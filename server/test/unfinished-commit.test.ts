@@ -42,6 +42,7 @@ test('a reservation that meets its own earlier commit is reserved once', async (
     bureaus: 3,
     key: undefined,
     session: undefined,
+    subjects: { person: Buffer.alloc(16), network: Buffer.alloc(16), device: undefined, mobile: undefined },
   };
   // What an earlier attempt wrote, before the server has ended its commit.
   await earlier.query('begin');

@@ -121,6 +121,8 @@ test('every table without row-level security is named here with all that each ro
     { table: 'password_resets', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'roles', role: 'trefoil_app', may: 'select' },
     { table: 'roles', role: 'trefoil_system', may: 'select' },
+    { table: 'sightings', role: 'trefoil_app', may: 'insert select' },
+    { table: 'sightings', role: 'trefoil_system', may: 'delete' },
     { table: 'sign_ins', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'user_guesses', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'user_passkeys', role: 'trefoil_system', may: 'delete insert select update' },
@@ -151,6 +153,7 @@ test('where a role has rights to columns alone, they are these and no others', a
     'idempotency_keys select trefoil_system: created_at tenant_id',
     'memberships update trefoil_app: removed_at role',
     'mobile_uses select trefoil_system: last_used_at',
+    'sightings select trefoil_system: seen_at',
     'wallets update trefoil_app: balance held last_seq sms_day sms_day_credits',
   ]);
 });
@@ -371,6 +374,8 @@ test.each([
   'select challenged_at from mobile_uses',
   'select session_hash from device_sessions',
   'select bound_to from device_sessions',
+  'select subject_hash from sightings',
+  'select identity_hash from sightings',
   'update data_keys set wrapped_key = wrapped_key',
   'update challenges set due_at = due_at',
   `update credit_reports set status = 'complete'`,

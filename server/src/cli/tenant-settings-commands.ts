@@ -1,5 +1,5 @@
-// What a tenant has agreed with us about its reports and messages: how long reports are kept, and where, how much and
-// in whose name it may send codes.
+// What a tenant has agreed with us: how long reports are kept, where, how much and in whose name it may send codes, and
+// who screens its requests.
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import type { Database } from '../lib/database.ts';
 import { changeSettings, findSettings, type TenantSettings } from '../tenants/change-settings.ts';
@@ -32,12 +32,36 @@ const host = {
   },
 };
 
-const lines = ({ retentionDays, smsCountries, smsDailyCredits, otpHost }: TenantSettings) => [
-  `  Reports kept       ${retentionDays} ${retentionDays === 1 ? 'day' : 'days'}`,
-  `  Messages to        ${smsCountries.join(' ')}`,
-  `  Messages a day     ${smsDailyCredits === null ? 'up to 40,000 credits a day, the default' : `up to ${inCredits(smsDailyCredits)}`}`,
-  `  Page of the code   ${otpHost ?? 'not named in the message'}`,
-];
+const POLICIES = {
+  provider: "the screening provider's word",
+  house: "the house policy's word",
+  stricter: 'the stricter of the screening provider and the house policy',
+} as const;
+
+const policy = {
+  placeholder: 'name',
+  expected: 'provider, house or stricter',
+  parse: (given: string): keyof typeof POLICIES | undefined =>
+    given in POLICIES ? (given as keyof typeof POLICIES) : undefined,
+};
+
+const POINTS_MAX = 1_000;
+
+const screeningLine = ({ screeningPolicy, challengePoints, blockPoints }: TenantSettings) =>
+  screeningPolicy === 'provider'
+    ? POLICIES.provider
+    : `${POLICIES[screeningPolicy]} (challenge from ${challengePoints} points, block from ${blockPoints})`;
+
+const lines = (settings: TenantSettings) => {
+  const { retentionDays, smsCountries, smsDailyCredits, otpHost } = settings;
+  return [
+    `  Reports kept       ${retentionDays} ${retentionDays === 1 ? 'day' : 'days'}`,
+    `  Messages to        ${smsCountries.join(' ')}`,
+    `  Messages a day     ${smsDailyCredits === null ? 'up to 40,000 credits a day, the default' : `up to ${inCredits(smsDailyCredits)}`}`,
+    `  Page of the code   ${otpHost ?? 'not named in the message'}`,
+    `  Requests screened  by ${screeningLine(settings)}`,
+  ];
+};
 
 async function change(database: Database, tenantId: string, changes: Partial<TenantSettings>): Promise<TenantSettings> {
   const settings = await database.asSystem((tx) => changeSettings(tx, tenantId, changes));
@@ -111,6 +135,47 @@ export const TENANT_SETTINGS_COMMANDS = [
       if (Object.keys(changes).length === 0) {
         const names = ['--countries', '--daily-credits', '--default-daily-limit', '--host', '--no-host'];
         throw new UsageError(`Say what to change: ${inWords(names).replace(' and ', ' or ')}.`);
+      }
+      const settings = await change(database, tenantId, changes);
+      return {
+        text: [`Tenant ${tenantId} now has:`, '', ...lines(settings)].join('\n'),
+        data: { tenantId, ...settings },
+      };
+    },
+  }),
+  defineCommand({
+    noun: 'tenant',
+    verb: 'screening',
+    summary: 'Say whose word decides about live requests.',
+    notes:
+      'provider asks the screening provider, house counts points by the published list (docs/decisions/0137), stricter\n' +
+      'does both and takes the stricter word. The points of a request are in the audit log with their reasons.',
+    options: {
+      tenant,
+      policy: optional(policy, 'Whose word decides.'),
+      'challenge-points': optional(integer(1, POINTS_MAX), 'From how many points the house policy challenges (20).'),
+      'block-points': optional(integer(2, POINTS_MAX), 'From how many points it blocks (80).'),
+    },
+    example: 'tenant screening --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --policy stricter --block-points 60',
+    async run(database, values): Promise<Answer> {
+      const { tenant: tenantId, policy: screeningPolicy } = values;
+      const [challengePoints, blockPoints] = [values['challenge-points'], values['block-points']];
+      const changes: Partial<TenantSettings> = {
+        ...(screeningPolicy && { screeningPolicy }),
+        ...(challengePoints !== undefined && { challengePoints }),
+        ...(blockPoints !== undefined && { blockPoints }),
+      };
+      if (Object.keys(changes).length === 0) {
+        throw new UsageError('Say what to change: --policy, --challenge-points or --block-points.');
+      }
+      const current = await database.asSystem((tx) => findSettings(tx, tenantId));
+      if (!current) throw missing('tenant', tenantId);
+      const next = { ...current, ...changes };
+      if (next.blockPoints <= next.challengePoints) {
+        throw new UsageError(
+          `Requests would be blocked from ${next.blockPoints} points and challenged from ${next.challengePoints}: ` +
+            'blocking needs more points than challenging.',
+        );
       }
       const settings = await change(database, tenantId, changes);
       return {

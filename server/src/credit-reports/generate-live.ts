@@ -21,7 +21,7 @@ import {
 } from './answer.ts';
 import { fetchAndSeal } from './fetch-report.ts';
 import { findSettled } from './find-settled.ts';
-import { type LiveDependencies, mobileOf, personOf } from './live.ts';
+import { type LiveDependencies, mobileOf, personOf, subjectsOf } from './live.ts';
 import type { Reservation, Reserved } from './reserve-reports.ts';
 import type { Outcome } from './settle-reports.ts';
 
@@ -43,7 +43,7 @@ type Work = {
   readonly creditReportId: string;
   readonly dataKey: DataKey;
   readonly reservation: Reservation;
-  readonly isDeviceKnown: boolean;
+  readonly reserved: Extract<Reserved, { kind: 'reserved' }>;
 };
 
 type Decided = { readonly outcome: Outcome; readonly reportText?: string; readonly reasons?: readonly string[] };
@@ -63,7 +63,7 @@ function refuse(reserved: Exclude<Reserved, { kind: 'reserved' | 'replayed' }>):
 
 function challengeOrFail(live: LiveDependencies, work: Work): Outcome {
   // The interface says that such a challenge always fails: it is not sent, and nobody pays (docs/decisions/0034).
-  if (!work.isDeviceKnown) return { kind: 'failed', failure: 'device-not-verified' };
+  if (!work.reserved.isSessionOurs) return { kind: 'failed', failure: 'device-not-verified' };
   return {
     kind: 'challenge',
     challengeId: newId(),
@@ -92,14 +92,11 @@ async function decide(live: LiveDependencies, work: Work, verdict: ScreeningOutc
 async function workOn(dependencies: ReportDependencies, live: LiveDependencies, work: Work): Promise<Decided> {
   const { creditReportId, request } = work;
   try {
-    const device = work.isDeviceKnown ? live.openSession(request.sessionId)?.facts : undefined;
-    const verdict = await live.screening.screen({
-      reference: creditReportId,
-      consumer: request,
-      ipAddress: request.ipAddress,
-      searchType: request.searchType,
-      device,
-    });
+    const { isSessionOurs, velocity, screening } = work.reserved;
+    const device = isSessionOurs ? live.openSession(request.sessionId)?.facts : undefined;
+    const { ipAddress, searchType } = request;
+    const asked = { reference: creditReportId, consumer: request, ipAddress, searchType, device, velocity };
+    const verdict = await live.decide(asked, screening);
     const reason = verdict.kind === 'unavailable' ? verdict.reason : '';
     dependencies.metrics.screenings.inc({ outcome: verdict.kind, reason });
     return await decide(live, work, verdict);
@@ -137,6 +134,7 @@ export async function generateLive(
     bureaus: kept.bureaus.length,
     key: identified && { ...identified.scope, fingerprint: identified.fingerprint, creditReportId },
     session: session && { sessionHash: session.sessionHash, boundTo: personOf(live, tenantId, kept) },
+    subjects: subjectsOf(live, kept, session?.facts),
   };
   const reserved = await live.reserve(reservation);
   if (reserved.kind === 'replayed') {
@@ -152,7 +150,7 @@ export async function generateLive(
   if (reserved.kind !== 'reserved') throw refuse(reserved);
   live.failpoint('after-reserve');
 
-  const work = { caller, request: kept, creditReportId, dataKey, reservation, isDeviceKnown: reserved.isSessionOurs };
+  const work = { caller, request: kept, creditReportId, dataKey, reservation, reserved };
   const { outcome, reportText, reasons } = await workOn(dependencies, live, work);
   const settled = await live.settle({
     tenantId,

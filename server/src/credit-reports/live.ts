@@ -5,9 +5,12 @@ import { createBatch } from '../lib/batch.ts';
 import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Failpoint } from '../lib/failpoints.ts';
+import { networkOf } from '../lib/ip-address.ts';
 import type { KeyedHash } from '../lib/keyed-hash.ts';
 import { mobileCountry } from '../lib/phone.ts';
-import type { DeviceFacts, Screening } from '../screening/port.ts';
+import type { Decide } from '../screening/decide.ts';
+import type { Subjects } from '../screening/note-sightings.ts';
+import type { DeviceFacts } from '../screening/port.ts';
 import type { Mobile } from './allow-delivery.ts';
 import type { FetchReport } from './fetch-report.ts';
 import { openReservations, type Reservation, type Reserved } from './reserve-reports.ts';
@@ -15,7 +18,7 @@ import { openSettlements, type Settled, type Settlement } from './settle-reports
 import { runParts } from './share-transaction.ts';
 
 export type LiveDependencies = {
-  readonly screening: Screening;
+  readonly decide: Decide;
   readonly fetchReport: FetchReport;
   /** Undefined when the session is unknown, forged or too old. */
   readonly openSession: (
@@ -28,6 +31,8 @@ export type LiveDependencies = {
   readonly codeOf: (sendId: string) => string;
   readonly hashMobile: KeyedHash;
   readonly hashPerson: KeyedHash;
+  /** What is seen again and again, of all tenants together. */
+  readonly hashSubject: KeyedHash;
   readonly failpoint: Failpoint;
 };
 
@@ -100,15 +105,31 @@ export function mobileOf(live: LiveDependencies, { mobileNumber }: GenerateReque
   return { country: mobileCountry(mobileNumber), numberHash: live.hashMobile(mobileNumber) };
 }
 
-/** The same person asking again from the same page: names, birth date and where they live, whatever the spelling. */
-export function personOf(live: LiveDependencies, tenantId: string, request: GenerateRequest): Buffer {
-  const { firstName, lastName, dateOfBirth, addresses } = request;
+/** Whatever the spelling of their names. */
+function identityOf({ firstName, lastName, dateOfBirth, addresses }: GenerateRequest): readonly string[] {
   const fold = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
-  return live.hashPerson(
-    tenantId,
-    fold(firstName),
-    fold(lastName),
-    dateOfBirth,
-    addresses[0]?.ukAddress.postcode ?? '',
-  );
+  return [fold(firstName), fold(lastName), dateOfBirth, addresses[0]?.ukAddress.postcode ?? ''];
+}
+
+/** The same person asking again from the same page: names, birth date and where they live. */
+export function personOf(live: LiveDependencies, tenantId: string, request: GenerateRequest): Buffer {
+  return live.hashPerson(tenantId, ...identityOf(request));
+}
+
+/** Enough to tell subjects apart, and half the index. */
+const SUBJECT_BYTES = 16;
+
+export function subjectsOf(
+  live: LiveDependencies,
+  request: GenerateRequest,
+  device: DeviceFacts | undefined,
+): Subjects {
+  const hash = (...parts: readonly string[]) => live.hashSubject(...parts).subarray(0, SUBJECT_BYTES);
+  const { ipAddress, mobileNumber } = request;
+  return {
+    person: hash('person', ...identityOf(request)),
+    network: hash('network', networkOf(ipAddress)),
+    device: device && hash('device', device.deviceDigest),
+    mobile: mobileNumber === undefined ? undefined : hash('mobile', mobileNumber),
+  };
 }

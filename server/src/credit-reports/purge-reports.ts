@@ -1,6 +1,7 @@
 // Retention: a report is kept for its tenant's days and then unreadable for good (docs/decisions/0057). Twenty minutes
 // more, so that nobody loses a report while its code can still be replayed.
 import type { Database } from '../lib/database.ts';
+import { deleteOldSightings } from '../screening/note-sightings.ts';
 import { deleteOutlived, listReportsToPurge, purge } from './purge-store.ts';
 
 const AT_A_TIME = 500;
@@ -17,5 +18,6 @@ export async function purgeReports(database: Database): Promise<number> {
     if (keys.length < AT_A_TIME) break;
   }
   await database.asSystem(deleteOutlived);
+  await database.asSystem(deleteOldSightings);
   return purged;
 }

@@ -1,8 +1,12 @@
 // Reserves live reports: the first transaction of a generate. Claims the idempotency key, checks the funds, holds the
 // price of the report and of one message, and writes the report as pending, before anybody outside is asked. Takes a
 // list, so that concurrent requests share one transaction; each gets its own 402 with its own figures.
+import assert from 'node:assert/strict';
 import { type Claim, claimKeys, type NewKey, releaseKeys } from '../idempotency/claim-keys.ts';
 import type { Tx } from '../lib/sql.ts';
+import { listScreeningSettings, type ScreeningSettings } from '../screening/decide.ts';
+import { noteSightings, type Subjects } from '../screening/note-sightings.ts';
+import type { Velocity } from '../screening/port.ts';
 import type { Book } from '../wallet/open-book.ts';
 import { listCurrentPrices } from '../wallet/read-prices.ts';
 import { bindSessions, listReportIds } from './live-store.ts';
@@ -20,10 +24,17 @@ export type Reservation = {
   readonly key: NewKey | undefined;
   /** A device session that opened, and the tenant and person it is used for. */
   readonly session: { readonly sessionHash: Buffer; readonly boundTo: Buffer } | undefined;
+  /** What the request came with, noted for the screening of later ones. */
+  readonly subjects: Subjects;
 };
 
 export type Reserved =
-  | { readonly kind: 'reserved'; readonly isSessionOurs: boolean }
+  | {
+      readonly kind: 'reserved';
+      readonly isSessionOurs: boolean;
+      readonly velocity: Velocity;
+      readonly screening: ScreeningSettings;
+    }
   | { readonly kind: 'short'; readonly required: number; readonly available: number }
   | Exclude<Claim, { kind: 'claimed' }>;
 
@@ -98,14 +109,17 @@ export async function openReservations(
     (each) => !done.has(each.report.id) && (claims.get(each)?.kind ?? 'claimed') === 'claimed',
   );
   const tenantIds = [...new Set(claimed.map(({ report }) => report.tenantId))];
+  const asked = [...new Set(reservations.map(({ report }) => report.tenantId))];
   let prices: Prices = new Map();
+  let settings: ReadonlyMap<string, ScreeningSettings> = new Map();
   const refused = new Map<Reservation, Reserved>();
 
   return {
     order: { tenantIds },
     audited: [],
-    ready: listCurrentPrices(tx, tenantIds).then((found) => {
+    ready: Promise.all([listCurrentPrices(tx, tenantIds), listScreeningSettings(tx, asked)]).then(([found, listed]) => {
       prices = found;
+      settings = new Map(listed.map((each) => [each.tenantId, each]));
     }),
     apply(book) {
       for (const each of claimed) {
@@ -119,16 +133,27 @@ export async function openReservations(
       const unused = [...refused.keys()].flatMap(({ key }) => key ?? []);
       const accepted = claimed.filter((each) => !refused.has(each));
       const reports = accepted.map(({ report }) => report);
-      const [ours] = await Promise.all([
-        // A request that is refused binds no session, for want of funds or because of its key.
-        bind(tx, [...accepted, ...reservations.filter(({ report }) => done.has(report.id))]),
+      const reserved = [...accepted, ...reservations.filter(({ report }) => done.has(report.id))];
+      const [ours, velocities] = await Promise.all([
+        // A request that is refused binds no session, for want of funds or because of its key, and is not counted.
+        bind(tx, reserved),
+        noteSightings(
+          tx,
+          reserved.map(({ subjects }) => subjects),
+        ),
         reports.length > 0 && insertReports(tx, reports),
         releaseKeys(tx, unused),
       ]);
+      const velocityOf = new Map(reserved.map((each, place) => [each, velocities[place]]));
       return reservations.map((each): Reserved => {
         const claimOfEach = claims.get(each);
         if (claimOfEach && claimOfEach.kind !== 'claimed') return claimOfEach;
-        return refused.get(each) ?? { kind: 'reserved', isSessionOurs: ours.has(each) };
+        const refusal = refused.get(each);
+        if (refusal) return refusal;
+        const velocity = velocityOf.get(each);
+        const screening = settings.get(each.report.tenantId);
+        assert(velocity && screening, 'a reserved report has nothing to be screened with');
+        return { kind: 'reserved', isSessionOurs: ours.has(each), velocity, screening };
       });
     },
   };

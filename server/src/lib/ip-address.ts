@@ -1,5 +1,6 @@
-// Whether a text is one IPv4 or IPv6 address (docs/decisions/0013). It does not say whose it is or whether it is public.
-import { isIP, isIPv6 } from 'node:net';
+// Whether a text is one IPv4 or IPv6 address (docs/decisions/0013), or a network of them, and whether the one lies in the
+// other. It does not say whose an address is or whether it is public.
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 export function isIpAddress(text: string): boolean {
   // A zone id names an interface of one machine, so it means nothing in a consumer's address.
@@ -15,4 +16,24 @@ export function networkOf(address: string): string {
   const zeros = Array<string>(Math.max(0, 8 - groups.length - tailGroups.length)).fill('0');
   const network = [...groups, ...(tail === undefined ? [] : zeros), ...tailGroups].slice(0, 4);
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** An address, or an address and a prefix length. IPv4 is written as such, never inside IPv6. */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  if (rest.length > 0 || !isIpAddress(address) || (isIPv6(address) && address.includes('.'))) return false;
+  return prefix === undefined || (/^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (isIPv6(address) ? 128 : 32));
+}
+
+/** Whether an address lies in one of the networks, each written as `isNetwork` asks. */
+export function createNetworkMatcher(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    const family = familyOf(address);
+    list.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
+  }
+  return (address) => isIpAddress(address) && list.check(address, familyOf(address));
 }

@@ -30,6 +30,8 @@ function connect(options: Partial<HttpScreeningOptions> = {}): Screening {
   return screening;
 }
 
+const NEVER = { hour: 0, day: 0, otherPeople: 0 };
+
 function requestOf({ email = 'ada@example.com', ...rest }: Partial<ScreeningRequest> & { email?: string } = {}) {
   return {
     reference: randomUUID(),
@@ -54,6 +56,7 @@ function requestOf({ email = 'ada@example.com', ...rest }: Partial<ScreeningRequ
       collectedAt: '2026-06-01T08:59:58.120Z',
       network: { ipAddress: '192.0.2.10', userAgentFamily: 'Firefox' },
     },
+    velocity: { person: NEVER, network: NEVER },
     ...rest,
   } satisfies ScreeningRequest;
 }

@@ -8,6 +8,27 @@ export type DeviceFacts = {
   /** ISO 8601. */
   readonly collectedAt: string;
   readonly network: { readonly ipAddress: string | null; readonly userAgentFamily: string | null };
+  /** As the browser says: an IANA name such as Europe/London. */
+  readonly timeZone?: string | null;
+  /** Marks of a browser that is driven by a program. */
+  readonly isAutomated?: boolean;
+  /** The script could not collect all it wanted. */
+  readonly isDegraded?: boolean;
+};
+
+/** How often something was seen before, in live requests of all tenants; counted up to a hundred. */
+export type Sightings = {
+  readonly hour: number;
+  readonly day: number;
+  /** Different people within the day, this one not counted. */
+  readonly otherPeople: number;
+};
+
+export type Velocity = {
+  readonly person: Sightings;
+  readonly network: Sightings;
+  readonly device?: Sightings & { readonly isKnownWithPerson: boolean };
+  readonly mobile?: Sightings;
 };
 
 export type ScreeningRequest = {
@@ -22,6 +43,7 @@ export type ScreeningRequest = {
   readonly searchType: string;
   /** Undefined when the device could not be verified. */
   readonly device: DeviceFacts | undefined;
+  readonly velocity: Velocity;
 };
 
 export type ScreeningOutcome =

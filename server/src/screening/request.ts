@@ -1,9 +1,9 @@
 // Writes the provider's request. The wire is described in simulators/WIRE.md, "Screening".
 import type { HttpCall } from '../lib/http-line.ts';
-import type { DeviceFacts, ScreeningRequest } from './port.ts';
+import type { DeviceFacts, ScreeningRequest, Sightings, Velocity } from './port.ts';
 
 export function writeRequest(apiKey: string, request: ScreeningRequest): HttpCall {
-  const { reference, consumer, ipAddress, searchType, device } = request;
+  const { reference, consumer, ipAddress, searchType, device, velocity } = request;
   const body = {
     reference,
     purpose: searchType,
@@ -27,6 +27,7 @@ export function writeRequest(apiKey: string, request: ScreeningRequest): HttpCal
       postcode: ukAddress.postcode,
     })),
     device: device ? writeDevice(device) : null,
+    velocity: writeVelocity(velocity),
   };
   return {
     method: 'POST',
@@ -36,11 +37,24 @@ export function writeRequest(apiKey: string, request: ScreeningRequest): HttpCal
   };
 }
 
-function writeDevice({ deviceDigest, collectedAt, network }: DeviceFacts): object {
+function writeDevice({ deviceDigest, collectedAt, network, timeZone, isAutomated, isDegraded }: DeviceFacts): object {
   return {
     digest: deviceDigest,
     collectedAt,
     ipAddress: network.ipAddress,
     userAgentFamily: network.userAgentFamily,
+    timeZone: timeZone ?? null,
+    automated: isAutomated ?? false,
+    degraded: isDegraded ?? false,
+  };
+}
+
+function writeVelocity({ person, network, device, mobile }: Velocity): object {
+  const counts = ({ hour, day, otherPeople }: Sightings) => ({ hour, day, otherPeople });
+  return {
+    person: counts(person),
+    network: counts(network),
+    device: device ? { ...counts(device), knownWithPerson: device.isKnownWithPerson } : null,
+    mobile: mobile ? counts(mobile) : null,
   };
 }

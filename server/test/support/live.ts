@@ -1,7 +1,7 @@
 // A live server: the real app, the simulators as real processes, and what a test needs to see of both.
 import type { GenerateRequest } from '@trefoil/contract';
 import { type SimulatedProviders, startProviders } from '../../../tools/simulated-providers.ts';
-import { createDeviceSessions } from '../../src/fingerprints/device-session.ts';
+import { createDeviceSessions, type DeviceFacts } from '../../src/fingerprints/device-session.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { topUp } from '../../src/wallet/top-up.ts';
 import { generateBody, type ServerOptions, startServer, type TestServer } from '../harness.ts';
@@ -19,7 +19,7 @@ type LoggedEnquiry = { readonly enquiryId: string; readonly enquiries: number };
 export type LiveServer = TestServer & {
   readonly providers: SimulatedProviders;
   /** A fresh device session, as the page's script would get it. */
-  mintSession(at?: Date): string;
+  mintSession(at?: Date, changes?: Partial<DeviceFacts>): string;
   fund(tenantId: string, credits: number): Promise<void>;
   wallet(tenantId: string): Promise<{ balance: number; held: number }>;
   inbox(to: string): Promise<InboxMessage[]>;
@@ -70,7 +70,7 @@ export async function startLiveServer(options: LiveServerOptions = {}): Promise<
   return {
     ...server,
     providers,
-    mintSession: (at = new Date()) => sessions.seal(facts, at),
+    mintSession: (at = new Date(), changes = {}) => sessions.seal({ ...facts, ...changes }, at),
     async fund(tenantId, credits) {
       const order = { credits, sourceId: newId(), note: 'test' };
       await server.database.forTenants([tenantId], (tx) => topUp(tx, tenantId, order));
