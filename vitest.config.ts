@@ -6,7 +6,10 @@ export default defineConfig({
       {
         test: {
           name: 'beside',
-          include: ['{contract,sdk,conformance,simulators,bench,tools}/**/*.test.ts', 'server/src/**/*.test.ts'],
+          include: [
+            '{contract,sdk,conformance,simulators,bench,tools,fingerprint}/**/*.test.ts',
+            'server/src/**/*.test.ts',
+          ],
         },
       },
       {

@@ -95,6 +95,18 @@ const breaches: [string, string, string, string][] = [
     'server must not',
   ],
   [
+    'the script for browsers importing the contract',
+    'fingerprint/src/x.ts',
+    "import { x } from '@trefoil/contract';",
+    'fingerprint must not',
+  ],
+  [
+    'a sample reaching into the server',
+    'examples/consumer-journey/x.ts',
+    "import { x } from '../../server/src/app.ts';",
+    'leaves its workspace',
+  ],
+  [
     'a store importing a use-case',
     'server/src/wallet/store.ts',
     "import { x } from './read-balance.ts';",

@@ -27,7 +27,9 @@ const WORKSPACE_IMPORTS: Record<string, RegExp | undefined> = {
   contract: /^typebox$/,
   sdk: /^openapi-fetch$/,
   conformance: /^node:/,
-  simulators: /^node:/,
+  simulators: /^(node:|smtp-server$)/,
+  fingerprint: /^(node:|vite$|@fingerprintjs\/fingerprintjs$)/,
+  examples: /^(node:|@trefoil\/sdk$)/,
   server: /^(?!@trefoil\/(?!contract$))/,
 };
 

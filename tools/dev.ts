@@ -12,14 +12,14 @@ import { migrate } from '../server/src/lib/migrate.ts';
 import { freePort } from './free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
 import { createSecrets } from './local-secrets.ts';
-import { type DemoTenant, seedDemoTenants } from './seed.ts';
+import { type DemoSignIn, type DemoTenant, seedDemoSignIn, seedDemoTenants } from './seed.ts';
 import { type SimulatedProviders, startProviders } from './simulated-providers.ts';
 
 const HELP = `Usage: npm run dev [-- options]
 
 Starts Trefoil on this machine with two demo tenants and prints how to use it, together with simulators of the other
-companies (three bureaus, a screening provider, an SMS carrier whose inbox you can read), so that live mode works too.
-Needs PostgreSQL and Redis; "docker compose up -d" brings both where they are not installed.
+companies (three bureaus, a screening provider, an SMS carrier and a mail server whose inboxes you can read), so that
+live mode works too. Needs PostgreSQL and Redis; "docker compose up -d" brings both where they are not installed.
 
   --port <n>    port to listen on; 0 picks a free one (default 8080)
   --rate <n>    requests per second each demo tenant may make (default: the service's own, 50)
@@ -62,8 +62,10 @@ type Started = {
   readonly baseUrl: string;
   readonly metricsAddress: string;
   readonly demo: DemoTenant;
+  readonly signIn: DemoSignIn;
   readonly sessionId: string;
   readonly inbox: string;
+  readonly mailInbox: string;
   /** Somebody the simulated bureaus know. */
   readonly person: object;
 };
@@ -81,7 +83,7 @@ const ADA = {
   ],
 };
 
-function describe({ baseUrl, metricsAddress, demo, sessionId, inbox, person }: Started): string {
+function describe({ baseUrl, metricsAddress, demo, signIn, sessionId, inbox, mailInbox, person }: Started): string {
   const post = (path: string, body: object) =>
     `curl -s ${baseUrl}/${demo.tenantId}/v1/credit-reports${path} -H "Authorization: Bearer $TOKEN" ` +
     `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
@@ -94,9 +96,13 @@ Trefoil is running. Ctrl-C stops it.
   API reference   ${baseUrl}/docs
   Metrics         ${metricsAddress}
   Phone's inbox   ${inbox}
+  Mail inbox      ${mailInbox}
   Tenant          ${demo.tenantId}
   Client id       ${demo.clientId}
   Client secret   ${demo.clientSecret}   (new at every start)
+  Sign in         ${baseUrl}/v1/auth/login
+                  as ${signIn.email} with the password ${signIn.password}   (new at every start)
+  Application     ${signIn.appClientId}, public, back to ${signIn.appRedirectUri}
   Device session  ${sessionId}
                   (good for 30 minutes and one person; another one: npm run -s trefoil -- session mint)
 
@@ -117,6 +123,10 @@ Live, against the simulators, with a code by SMS (an e-mail that begins with all
   Read the code at ${inbox} and submit it, with the two ids of the answer:
 
   ${post('/CREDIT_REPORT_ID/otp-challenge', { challengeId: 'CHALLENGE_ID', code: 'CODE' })}
+
+A sample page for consumers, with the fingerprint script, live against the simulators:
+
+  npm run example
 
 Tenants, people, credentials and wallets:
 
@@ -150,7 +160,8 @@ async function start(options: Options): Promise<void> {
 async function seed(config: Config, ratePerSecond: number | undefined) {
   const database = openDatabase({ ...config.database, onConnectionError: () => undefined });
   try {
-    return await seedDemoTenants(database, { ratePerSecond, credits: DEMO_CREDITS });
+    const tenants = await seedDemoTenants(database, { ratePerSecond, credits: DEMO_CREDITS });
+    return { tenants, signIn: await seedDemoSignIn(database) };
   } finally {
     await database.close();
   }
@@ -199,17 +210,21 @@ async function serve(
     // Listening comes before seeding: a start that fails on a taken port must not give the running server's
     // credentials a new secret.
     const { metricsAddress } = await app.listen();
-    const [demo, other] = await seed(config, options.rate === undefined ? undefined : Number(options.rate));
+    const seeded = await seed(config, options.rate === undefined ? undefined : Number(options.rate));
+    const { signIn } = seeded;
+    const [demo, other] = seeded.tenants;
     const { baseUrl } = config;
     const [otherTenantId, otherClientId, otherClientSecret] = [other.tenantId, other.clientId, other.clientSecret];
     const sessionId = mintSession(config);
     const { credentials: _, ...simulators } = providers.addresses;
     const others = { otherTenantId, otherClientId, otherClientSecret };
-    const line = JSON.stringify({ baseUrl, ...demo, ...others, sessionId, simulators });
+    const line = JSON.stringify({ baseUrl, ...demo, ...others, signIn, sessionId, simulators });
     restore = announce({ [ENVIRONMENT_FILE]: toEnvFile(environment), [DEMO_FILE]: line });
-    const { inbox } = simulators;
+    const { inbox, mailInbox } = simulators;
     const person = await findPerson(simulators.albion, 'person-0001');
-    console.log(options.json ? line : describe({ baseUrl, metricsAddress, demo, sessionId, inbox, person }));
+    console.log(
+      options.json ? line : describe({ baseUrl, metricsAddress, demo, signIn, sessionId, inbox, mailInbox, person }),
+    );
     await stopped;
   } finally {
     await app.close();

@@ -1,7 +1,10 @@
 // The demo tenants of a developer's server: two of them, so that crossing from one to the other can be tried.
+import { randomBytes } from 'node:crypto';
 import { SCOPES } from '@trefoil/contract';
+import { createOAuthApp, listApps } from '../server/src/identity/change-app.ts';
 import { createCredential, listCredentials, rotateSecret } from '../server/src/identity/change-credential.ts';
-import { createUser } from '../server/src/identity/change-user.ts';
+import { hashPassword, setPasswordHash } from '../server/src/identity/change-password.ts';
+import { createUser, findUserByEmail } from '../server/src/identity/change-user.ts';
 import type { Database } from '../server/src/lib/database.ts';
 import type { Tx } from '../server/src/lib/sql.ts';
 import { addMember, changeRate, createTenant, listAllTenants } from '../server/src/tenants/change-tenant.ts';
@@ -30,6 +33,33 @@ async function ensureDemoTenant(tx: Tx, name: string, owner: DemoOwner): Promise
   return { tenantId, clientId, clientSecret: await rotateSecret(tx, { tenantId, credentialId: clientId }, 0) };
 }
 
+export type DemoSignIn = {
+  readonly email: string;
+  readonly password: string;
+  /** A public application to try the authorization code flow with. */
+  readonly appClientId: string;
+  readonly appRedirectUri: string;
+};
+
+const DEMO_OWNER = { email: 'owner@demo-claims.example.com', firstName: 'Olive', lastName: 'Owner' };
+const DEMO_APP = 'Demo application';
+const DEMO_REDIRECT_URI = 'http://127.0.0.1:8090/callback';
+
+/** The first demo tenant's owner gets a new password at every start, since the old one is not kept. */
+export async function seedDemoSignIn(database: Database): Promise<DemoSignIn> {
+  const password = randomBytes(12).toString('base64url');
+  const passwordHash = await hashPassword(password);
+  return database.asSystem(async (tx) => {
+    const owner = await findUserByEmail(tx, DEMO_OWNER.email);
+    if (!owner) throw new Error('the demo tenants come first');
+    await setPasswordHash(tx, owner.id, passwordHash);
+    const app = (await listApps(tx)).find(({ name }) => name === DEMO_APP);
+    const order = { name: DEMO_APP, redirectUris: [DEMO_REDIRECT_URI], isPublic: true };
+    const appClientId = app?.id ?? (await createOAuthApp(tx, order)).clientId;
+    return { email: DEMO_OWNER.email, password, appClientId, appRedirectUri: DEMO_REDIRECT_URI };
+  });
+}
+
 export type SeedOptions = {
   readonly ratePerSecond?: number | undefined;
   /** Put into each wallet once; a later start adds nothing. */
@@ -43,11 +73,7 @@ export async function seedDemoTenants(
   options: SeedOptions = {},
 ): Promise<[DemoTenant, DemoTenant]> {
   const tenants = await database.asSystem<[DemoTenant, DemoTenant]>(async (tx) => {
-    const first = await ensureDemoTenant(tx, 'Demo Claims', {
-      email: 'owner@demo-claims.example.com',
-      firstName: 'Olive',
-      lastName: 'Owner',
-    });
+    const first = await ensureDemoTenant(tx, 'Demo Claims', DEMO_OWNER);
     const other = await ensureDemoTenant(tx, 'Other Claims', {
       email: 'owner@other-claims.example.com',
       firstName: 'Otto',

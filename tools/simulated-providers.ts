@@ -36,6 +36,7 @@ export async function startProviders(): Promise<SimulatedProviders> {
       TREFOIL_BUREAUS: JSON.stringify(bureaus),
       TREFOIL_SCREENING: JSON.stringify({ baseUrl: addresses.screening, ...credentials.screening }),
       TREFOIL_SMS: JSON.stringify({ carrier: 'twilio', apiBaseUrl: addresses.carrier, ...credentials.carrier }),
+      TREFOIL_MAIL: JSON.stringify({ url: addresses.smtp, ...credentials.mail }),
       TREFOIL_LENDERS_FILE: lendersFile,
     },
     async stop() {

@@ -16,15 +16,17 @@ export type LoadOptions = {
   readonly seconds: number;
   /** Requests a second over all connections; as fast as answers come unless told. */
   readonly rate?: number;
+  /** What a good answer begins with, and holds near the beginning of its body; a complete report unless told. */
+  readonly good?: { readonly status: string; readonly part: string };
 };
 
 type Wire = { socket: Socket; isBusy: boolean; startedMs: number };
 
-const COMPLETE = '"status":"complete"';
+const COMPLETE = { status: 'HTTP/1.1 200', part: '"status":"complete"' };
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /** Calls back for every whole answer on the socket. */
-function onAnswer(socket: Socket, answered: (isOk: boolean) => void): void {
+function onAnswer(socket: Socket, good: typeof COMPLETE, answered: (isOk: boolean) => void): void {
   let pending = Buffer.alloc(0);
   socket.on('data', (chunk) => {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
@@ -37,7 +39,7 @@ function onAnswer(socket: Socket, answered: (isOk: boolean) => void): void {
       const total = end + END_OF_HEAD.length + length;
       if (pending.length < total) return;
       // The status stands near the beginning of the body, before the report.
-      const isOk = head.startsWith('HTTP/1.1 200') && pending.toString('latin1', end, end + 400).includes(COMPLETE);
+      const isOk = head.startsWith(good.status) && pending.toString('latin1', end, end + 400).includes(good.part);
       pending = pending.subarray(total);
       answered(isOk);
     }
@@ -45,7 +47,7 @@ function onAnswer(socket: Socket, answered: (isOk: boolean) => void): void {
 }
 
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { port, requests, connections, seconds, rate } = options;
+  const { port, requests, connections, seconds, rate, good = COMPLETE } = options;
   const latencies: number[] = [];
   let [answered, refused, next] = [0, 0, 0];
   const startMs = performance.now();
@@ -69,7 +71,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       const wire: Wire = { socket, isBusy: false, startedMs: 0 };
       wires.push(wire);
       socket.on('error', reject);
-      onAnswer(socket, (isOk) => {
+      onAnswer(socket, good, (isOk) => {
         const nowMs = performance.now();
         latencies.push(nowMs - wire.startedMs);
         if (isOk) answered += 1;

@@ -1,6 +1,10 @@
 // THE WIRE. Everything a client can see is named here and nowhere else.
+export * from './audit.ts';
+export * from './credentials.ts';
 export * from './credit-report.ts';
 export * from './errors.ts';
+export * from './fingerprints.ts';
+export * from './members.ts';
 export * from './openapi.ts';
 export * from './operations.ts';
 export * from './queries.ts';

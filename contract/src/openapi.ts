@@ -1,7 +1,32 @@
 // Builds the OpenAPI 3.1 document from the operations table. Pure: tools/openapi.ts writes it to openapi.json.
+import { AuditItem, AuditResponse } from './audit.ts';
+import {
+  AddedSecretResponse,
+  AddSecretRequest,
+  ChangeCredentialRequest,
+  CreateCredentialRequest,
+  CreatedCredentialResponse,
+  CredentialItem,
+  CredentialResponse,
+  CredentialSecret,
+  CredentialsResponse,
+  ReplaceKeysRequest,
+} from './credentials.ts';
 import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
 import { ERROR_CODES, ERRORS, ErrorBody, type ErrorCode } from './errors.ts';
 import type { Examples } from './examples.ts';
+import { CollectionRequest, CollectionResponse, fingerprintEndpoints } from './fingerprints.ts';
+import {
+  ChangeMemberRequest,
+  Invitation,
+  InvitationListResponse,
+  InvitationResponse,
+  InviteMemberRequest,
+  Member,
+  MemberListResponse,
+  MemberResponse,
+  RemovedMemberResponse,
+} from './members.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import {
   AddressEntry,
@@ -38,6 +63,8 @@ import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, Wallet
 type Json = Record<string, unknown>;
 
 /** Schemas that get a name of their own in the document, so that readers and generators meet each once. */
+const scopesByName = Object.fromEntries(SCOPES.map((scope) => [scope, scope]));
+
 const NAMED: Record<string, unknown> = {
   Error: ErrorBody,
   GenerateRequest,
@@ -55,6 +82,8 @@ const NAMED: Record<string, unknown> = {
   CompleteAfterChallenge,
   Retry,
   ResendSmsResponse,
+  CollectionRequest,
+  CollectionResponse,
   BureauResult,
   CreditReportResponse,
   CreditReportListResponse,
@@ -65,6 +94,18 @@ const NAMED: Record<string, unknown> = {
   WalletEntry,
   PricesResponse,
   PriceChange,
+  CredentialsResponse,
+  CredentialResponse,
+  CreatedCredentialResponse,
+  AddedSecretResponse,
+  CredentialItem,
+  CredentialSecret,
+  CreateCredentialRequest,
+  ChangeCredentialRequest,
+  AddSecretRequest,
+  ReplaceKeysRequest,
+  AuditResponse,
+  AuditItem,
   CreditReport,
   Residency,
   ReportUkAddress,
@@ -74,6 +115,15 @@ const NAMED: Record<string, unknown> = {
   TenantList,
   TenantItem,
   SelectedTenant,
+  Member,
+  MemberResponse,
+  MemberListResponse,
+  RemovedMemberResponse,
+  ChangeMemberRequest,
+  Invitation,
+  InvitationResponse,
+  InvitationListResponse,
+  InviteMemberRequest,
 };
 
 const names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
@@ -117,6 +167,10 @@ function headersOf(status: number, operation: Operation): Json {
 const PARAMETERS: Record<string, string> = {
   tenantId: "The tenant's id. An unknown tenant and someone else's get the same 403.",
   creditReportId: 'creditReportId of the generate response.',
+  credentialId: 'The credential, by its client id.',
+  secretId: 'The secret, by its id in the list.',
+  userId: 'A member of the tenant.',
+  invitationId: 'An open invitation of the tenant.',
 };
 
 const headerParameter = (name: string, description: string): Json => ({
@@ -132,6 +186,7 @@ function commonErrors(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error', 'service-unavailable'];
   if (operation.body) codes.push('validation-error', 'unsupported-media-type', 'payload-too-large');
   if (operation.query) codes.push('validation-error');
+  if (operation.needsStepUp) codes.push('step-up-required');
   if (operation.idempotent) codes.push('request-in-progress', 'idempotency-key-reused');
   return codes;
 }
@@ -191,7 +246,7 @@ function describeOperation(id: string, operation: Operation): Json {
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
-    security: [{ oauth: operation.scope ? [operation.scope] : [] }],
+    security: [{ oauth: operation.scope ? [operation.scope] : [] }, { signIn: [] }],
     parameters: operation.idempotent
       ? [
           ...parameters,
@@ -222,7 +277,7 @@ function describeOperation(id: string, operation: Operation): Json {
 }
 
 export function buildOpenApi(version: string): Json {
-  const paths: Record<string, Json> = { '/v1/oauth/token': tokenEndpoint };
+  const paths: Record<string, Json> = { '/v1/oauth/token': tokenEndpoint, ...fingerprintEndpoints };
   for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(id, operation) };
@@ -239,7 +294,14 @@ export function buildOpenApi(version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This server' }],
-    tags: [{ name: 'Tokens' }, { name: 'Credit reports' }, { name: 'Wallet' }, { name: 'Account' }],
+    tags: [
+      { name: 'Tokens' },
+      { name: 'Device fingerprint' },
+      { name: 'Credit reports' },
+      { name: 'Wallet' },
+      { name: 'Members' },
+      { name: 'Account' },
+    ],
     paths: withReferences(paths),
     components: {
       schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, withinReferences(schema)])),
@@ -250,9 +312,23 @@ export function buildOpenApi(version: string): Json {
           flows: {
             clientCredentials: {
               tokenUrl: '/v1/oauth/token',
-              scopes: Object.fromEntries(SCOPES.map((scope) => [scope, scope])),
+              scopes: scopesByName,
+            },
+            authorizationCode: {
+              authorizationUrl: '/v1/oauth/authorize',
+              tokenUrl: '/v1/oauth/token',
+              refreshUrl: '/v1/oauth/token',
+              scopes: scopesByName,
             },
           },
+        },
+        signIn: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-trefoil_access',
+          description:
+            'Set by signing in at `/v1/auth/login`. Counts only without an `Authorization` header; anything but GET ' +
+            'then needs an `Origin` equal to the base address.',
         },
       },
     },

@@ -1,8 +1,11 @@
 // Every operation of the wire, as data: the server registers its routes from this table and openapi.json is
 // generated from it, so the two cannot drift apart. Paths are in router form (`:tenantId`).
 import type { TSchema } from 'typebox';
+import { auditOperations } from './audit.ts';
+import { credentialOperations } from './credentials.ts';
 import type { ErrorCode } from './errors.ts';
 import * as examples from './examples.ts';
+import { MEMBER_OPERATIONS } from './members.ts';
 import { CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
 import * as readingExamples from './reading-examples.ts';
 import { GenerateRequest, ResendSmsRequest, SelectTenantRequest, SubmitOtpRequest } from './requests.ts';
@@ -128,7 +131,8 @@ export const OPERATIONS = {
     description:
       'The state of a report and, once it is complete, its contents. Free of charge; nobody is asked again. A report ' +
       'is kept for the retention time of the tenant (30 days unless set otherwise), then this is 410. While a ' +
-      'request still works on the report: 409 with Retry-After.',
+      'request still works on the report: 409 with Retry-After. The role finance gets no `creditReport` and no ' +
+      '`bureauResults`. Every read is in the audit log.',
     scope: 'reports:read',
     idempotent: false,
     response: CreditReportResponse,
@@ -179,6 +183,8 @@ export const OPERATIONS = {
     responseExamples: readingExamples.priceExamples,
     errors: [],
   },
+  ...credentialOperations,
+  ...auditOperations,
   getProfile: {
     method: 'GET',
     path: '/v1/my/profile',
@@ -216,6 +222,7 @@ export const OPERATIONS = {
     responseExamples: examples.selectTenantResponseExamples,
     errors: [],
   },
+  ...MEMBER_OPERATIONS,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -7,10 +7,10 @@ import { ENTRY_KINDS, REPORT_STATUSES } from './vocabulary.ts';
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 200;
 
-const limit = Type.Optional(
+export const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Most items on a page.' }),
 );
-const cursor = Type.Optional(
+export const cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 200,
@@ -20,14 +20,14 @@ const cursor = Type.Optional(
 const externalReference = Type.Optional(
   Type.String({ minLength: 1, maxLength: 255, description: 'Only reports generated with exactly this reference.' }),
 );
-const instant = (description: string) =>
+export const moment = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, format: 'date-or-instant', description }));
 
 export const WalletEntriesQuery = Type.Object({
   limit,
   cursor,
-  from: instant('Posted at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B.'),
-  to: instant('Posted before: a date (midnight UTC) or an instant with its offset.'),
+  from: moment('Posted at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B.'),
+  to: moment('Posted before: a date (midnight UTC) or an instant with its offset.'),
   kind: Type.Optional(oneOf(ENTRY_KINDS, { description: 'Only lines of this kind.' })),
   creditReportId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only lines of this report, its messages included.' }),

@@ -73,7 +73,12 @@ const createdAt = Instant('When it was asked for.');
 /** A report read again: the same words as the answer it was given with, and when that was (docs/decisions/0043). */
 export const CreditReportResponse = unmetered(
   Type.Union([
-    Type.Object({ ...CompleteAfterChallenge.properties, test, createdAt }),
+    Type.Object({
+      ...CompleteAfterChallenge.properties,
+      creditReport: Type.Optional(CreditReport),
+      test,
+      createdAt,
+    }),
     Type.Object({ ...AuthenticationRequired.properties, test, createdAt }),
     Type.Object({ ...Blocked.properties, test, createdAt }),
     Type.Object({ ...Failed.properties, test, createdAt }),

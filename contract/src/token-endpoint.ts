@@ -18,6 +18,7 @@ const REFUSALS: Record<string, readonly (readonly [error: string, code: ErrorCod
   '400': [
     ['invalid_request', 'validation-error'],
     ['invalid_scope', 'validation-error'],
+    ['invalid_grant', 'validation-error'],
     ['unsupported_grant_type', 'validation-error'],
   ],
   '401': [['invalid_client', 'unauthorized']],
@@ -55,7 +56,9 @@ export const tokenEndpoint = {
     description:
       'OAuth 2.0 client credentials. Authenticate with HTTP Basic, with `client_id` and `client_secret` in the form, ' +
       'or with a signed assertion (`private_key_jwt`). The token is a JWT that lives 900 seconds. Without `scope` it ' +
-      "carries every scope of the credential. Ten failures a minute lock the credential's and the address's tries.",
+      "carries every scope of the credential. Ten failures a minute lock the credential's and the address's tries.\n\n" +
+      'Applications that sign people in exchange their code here (`authorization_code`, with PKCE) and refresh ' +
+      '(`refresh_token`): each refresh token is good once and comes with its successor.',
     security: [{ basic: [] }, {}],
     requestBody: {
       required: true,
@@ -65,8 +68,12 @@ export const tokenEndpoint = {
             type: 'object',
             required: ['grant_type'],
             properties: {
-              grant_type: { const: 'client_credentials' },
+              grant_type: { enum: ['client_credentials', 'authorization_code', 'refresh_token'] },
               scope: { type: 'string', description: 'Space-separated; a scope the credential lacks is refused.' },
+              code: { type: 'string', description: 'For `authorization_code`: valid for a minute, used once.' },
+              code_verifier: { type: 'string' },
+              redirect_uri: { type: 'string', description: 'The one the code was asked for with.' },
+              refresh_token: { type: 'string', description: 'For `refresh_token`.' },
               client_id: { type: 'string' },
               client_secret: { type: 'string' },
               client_assertion_type: { const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' },
@@ -92,6 +99,8 @@ export const tokenEndpoint = {
                 token_type: { const: 'Bearer' },
                 expires_in: { type: 'integer' },
                 scope: { type: 'string' },
+                refresh_token: { type: 'string', description: 'For people alone, with offline access.' },
+                id_token: { type: 'string', description: 'With the code of a person, and the scope `openid`.' },
               },
             },
             examples: {

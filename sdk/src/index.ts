@@ -1,11 +1,15 @@
 // THE CLIENT LIBRARY: a thin typed client over openapi.json. It gets and renews its token by itself, returns bodies
 // and throws TrefoilError for every refusal. A blocked or failed outcome is not an error: it is in `data.status`.
 import createClient from 'openapi-fetch';
+import { createCredentialCalls } from './credentials.ts';
 import { TrefoilError } from './error.ts';
+import { createMemberCalls } from './members.ts';
 import type { components, paths } from './openapi-types.ts';
 import { createTokenSource } from './token.ts';
 
+export type { AuditQuery } from './credentials.ts';
 export { type ErrorDetail, TrefoilError } from './error.ts';
+export type { PageQuery, Role } from './members.ts';
 export type { components, paths } from './openapi-types.ts';
 
 type Schemas = components['schemas'];
@@ -28,12 +32,11 @@ export type WalletEntriesQuery = QueryOf<'/{tenantId}/v1/wallet/entries'>;
 /** A statement as CSV. With a cursor it is not whole: ask again with it for the rest, after at most 100,000 lines. */
 export type WalletEntriesCsv = { readonly csv: string; readonly nextCursor: string | null };
 
-export type TrefoilOptions = {
-  readonly baseUrl: string;
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-};
+type Credential = { readonly clientId: string; readonly clientSecret: string };
+/** For people: whatever keeps their access token, such as an OAuth library. */
+type OwnToken = { readonly getToken: () => Promise<string> };
+
+export type TrefoilOptions = { readonly baseUrl: string; readonly tenantId: string } & (Credential | OwnToken);
 
 export type CallOptions = {
   /** Makes a retry safe: the same key with the same request gives the first answer again. */
@@ -46,7 +49,7 @@ export type Trefoil = ReturnType<typeof createTrefoil>;
 
 export function createTrefoil(options: TrefoilOptions) {
   const baseUrl = options.baseUrl.replace(/\/$/, '');
-  const getToken = createTokenSource({ ...options, baseUrl });
+  const getToken = 'getToken' in options ? options.getToken : createTokenSource({ ...options, baseUrl });
   const http = createClient<paths>({ baseUrl });
   http.use({
     async onRequest({ request }) {
@@ -118,6 +121,8 @@ export function createTrefoil(options: TrefoilOptions) {
     getPrices: () => bodyOf(http.GET('/{tenantId}/v1/prices', { params: { path: { tenantId } } })),
     getProfile: () => bodyOf(http.GET('/v1/my/profile')),
     listTenants: () => bodyOf(http.GET('/v1/my/tenants')),
+    ...createMemberCalls(http, tenantId, bodyOf),
+    ...createCredentialCalls(http, tenantId, bodyOf),
     selectTenant: (id: string) => bodyOf(http.POST('/v1/my/tenants/select', { body: { tenantId: id } })),
   };
 }

@@ -12,8 +12,50 @@ export interface paths {
         /**
          * Get an access token
          * @description OAuth 2.0 client credentials. Authenticate with HTTP Basic, with `client_id` and `client_secret` in the form, or with a signed assertion (`private_key_jwt`). The token is a JWT that lives 900 seconds. Without `scope` it carries every scope of the credential. Ten failures a minute lock the credential's and the address's tries.
+         *
+         *     Applications that sign people in exchange their code here (`authorization_code`, with PKCE) and refresh (`refresh_token`): each refresh token is good once and comes with its successor.
          */
         post: operations["requestToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fingerprints/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The browser fingerprint script
+         * @description Include it as a script tag on every page where a consumer submits details. It starts by itself and calls `window.service.deviceFingerprint` once, with an object that has a `sessionId`. No token. May be cached for five minutes, and asked for again by its ETag.
+         */
+        get: operations["getFingerprintScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fingerprints/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Where the script posts
+         * @description For the script. From any origin, without a token and without cookies. What was collected is sealed into the answer and stored nowhere. The body is JSON, also when it is sent as `text/plain`, as the script does to save a round trip.
+         */
+        post: operations["collectFingerprint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -93,7 +135,7 @@ export interface paths {
         };
         /**
          * Read a credit report again
-         * @description The state of a report and, once it is complete, its contents. Free of charge; nobody is asked again. A report is kept for the retention time of the tenant (30 days unless set otherwise), then this is 410. While a request still works on the report: 409 with Retry-After.
+         * @description The state of a report and, once it is complete, its contents. Free of charge; nobody is asked again. A report is kept for the retention time of the tenant (30 days unless set otherwise), then this is 410. While a request still works on the report: 409 with Retry-After. The role finance gets no `creditReport` and no `bureauResults`. Every read is in the audit log.
          */
         get: operations["getCreditReport"];
         put?: never;
@@ -164,6 +206,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenantId}/v1/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API credentials
+         * @description All credentials of the tenant, newest first, with their live secrets by id; never a secret.
+         */
+        get: operations["listCredentials"];
+        put?: never;
+        /**
+         * Make an API credential
+         * @description Makes a credential for one of your servers. With `publicKeys` it signs assertions (private_key_jwt) and has no secret; without, the answer holds its first secret, this once. Nothing is kept for a repeated request.
+         */
+        post: operations["createCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/credentials/{credentialId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an API credential
+         * @description One credential as in the list.
+         */
+        get: operations["getCredential"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an API credential
+         * @description Changes what is sent and leaves the rest. Whoever changes a credential must hold all of its scopes, except to disable it. It works within seconds on every node.
+         */
+        patch: operations["changeCredential"];
+        trace?: never;
+    };
+    "/{tenantId}/v1/credentials/{credentialId}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a secret
+         * @description The new secret works at once and the older one ends after the grace time. Two work at a time: while an older one still has its grace time a third is 409, unless `graceSeconds` is 0.
+         */
+        post: operations["addCredentialSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/credentials/{credentialId}/secrets/{secretId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a secret now
+         * @description The secret gets no more tokens. Tokens got with it run out within 15 minutes; disable the credential to stop those too.
+         */
+        delete: operations["endCredentialSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/credentials/{credentialId}/public-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the public keys
+         * @description All keys of a credential that signs assertions. Send the old key beside the new one while both are in use.
+         */
+        post: operations["replaceCredentialKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description Who did what and when, newest first. Filters are joined by "and"; with one, a page may be short: go on until `nextCursor` is null. Rows are chained by their hashes, so that a kept page shows whether older rows changed.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/my/profile": {
         parameters: {
             query?: never;
@@ -218,6 +388,114 @@ export interface paths {
          * @description Remembers the tenant a person works in. The tenant in the path always decides the tenant of a request; with API credentials the call checks access and stores nothing.
          */
         post: operations["selectTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members
+         * @description The people who may work in the tenant, those added last first.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Ends their access to this tenant within a minute and disables the API credentials they are accountable for, which the answer lists. The last owner cannot be removed (409).
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description Works within a minute everywhere. Nobody gives a role that can do more than their own, only an owner changes an owner, nobody raises themselves, and the last owner stays one (409). Credentials keep the scopes they have.
+         */
+        patch: operations["changeMember"];
+        trace?: never;
+    };
+    "/{tenantId}/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open invitations
+         * @description Invitations that can still be accepted, newest first.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description Mails a link that makes the reader a member, once, within seven days. A second invitation to the same address replaces the first, whose link then no longer works. A tenant may send 50 in 24 hours.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Its link stops working at once.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/invitations/{invitationId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail an invitation again
+         * @description The same link, good for seven days from now. Once a minute at most, and five times in all: after that revoke it and invite again.
+         */
+        post: operations["resendInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -455,6 +733,22 @@ export interface components {
                 smsSentCount: number;
             };
         };
+        CollectionRequest: {
+            /** @description Digest of traits of the device, made in the browser; the traits themselves stay there. */
+            deviceDigest: string;
+            /** @description As the browser names it. */
+            timeZone?: string;
+            /** @description The first language of the browser. */
+            language?: string;
+            /** @description Signs of a browser that is driven by a program. */
+            automation?: ("webdriver" | "headless" | "phantom" | "no-window" | "no-languages")[];
+            /** @description True when the digest is random, since the traits came too late. */
+            degraded?: boolean;
+        };
+        CollectionResponse: {
+            /** @description `sessionId` of the generate request. Opaque, good for 30 minutes and for one person. */
+            sessionId: string;
+        };
         BureauResult: {
             /**
              * @description A bureau that was asked.
@@ -482,7 +776,35 @@ export interface components {
                  * @description The report. Use it with the challenge and to read the report again.
                  */
                 creditReportId: string;
-                creditReport: components["schemas"]["CreditReport"];
+                creditReport?: {
+                    person: {
+                        /** @description Title. */
+                        title: string | null;
+                        firstName: string;
+                        lastName: string;
+                        /**
+                         * Format: date
+                         * @description YYYY-MM-DD.
+                         */
+                        dateOfBirth: string;
+                    };
+                    residencies: components["schemas"]["Residency"][];
+                    consumerData: {
+                        records: components["schemas"]["AccountRecord"][];
+                    };
+                    previousSearches: {
+                        providers: {
+                            companyName: string;
+                            records: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the search was made. ISO 8601, UTC.
+                                 */
+                                date: string;
+                            }[];
+                        }[];
+                    };
+                };
                 /** @description What each bureau asked did. */
                 bureauResults?: components["schemas"]["BureauResult"][];
                 /** @description Whether it was asked for in test mode. */
@@ -714,6 +1036,252 @@ export interface components {
              */
             effectiveFrom: string;
         };
+        CredentialsResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["CredentialItem"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        CredentialResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: components["schemas"]["CredentialItem"];
+        };
+        CreatedCredentialResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The client id.
+                 */
+                id: string;
+                name: string;
+                /**
+                 * @description How it proves itself for a token.
+                 * @enum {string}
+                 */
+                authMethod: "client_secret" | "private_key_jwt";
+                /** @description What it was given. */
+                scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
+                /**
+                 * Format: uuid
+                 * @description The member who answers for it.
+                 */
+                ownerUserId: string;
+                /** @description False when the owner was disabled or has left: it does not work until it is given another. */
+                isOwnerActive: boolean;
+                isEnabled: boolean;
+                isTestOnly: boolean;
+                /** @description Null: from anywhere. */
+                allowedNetworks: string[] | null;
+                /** @description Those that work now, newest first: two at most. */
+                secrets: components["schemas"]["CredentialSecret"][];
+                /** @description The `kid` of each public key; null where it has none. */
+                keyIds: (string | null)[];
+                /**
+                 * Format: date-time
+                 * @description When it was made. ISO 8601, UTC.
+                 */
+                createdAt: string;
+                /** @description Null when it never was. */
+                lastUsedAt: string | null;
+                /** @description Shown this once and kept nowhere. */
+                clientSecret?: string;
+            };
+        };
+        AddedSecretResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The client id.
+                 */
+                id: string;
+                name: string;
+                /**
+                 * @description How it proves itself for a token.
+                 * @enum {string}
+                 */
+                authMethod: "client_secret" | "private_key_jwt";
+                /** @description What it was given. */
+                scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
+                /**
+                 * Format: uuid
+                 * @description The member who answers for it.
+                 */
+                ownerUserId: string;
+                /** @description False when the owner was disabled or has left: it does not work until it is given another. */
+                isOwnerActive: boolean;
+                isEnabled: boolean;
+                isTestOnly: boolean;
+                /** @description Null: from anywhere. */
+                allowedNetworks: string[] | null;
+                /** @description Those that work now, newest first: two at most. */
+                secrets: components["schemas"]["CredentialSecret"][];
+                /** @description The `kid` of each public key; null where it has none. */
+                keyIds: (string | null)[];
+                /**
+                 * Format: date-time
+                 * @description When it was made. ISO 8601, UTC.
+                 */
+                createdAt: string;
+                /** @description Null when it never was. */
+                lastUsedAt: string | null;
+                /** @description Shown this once and kept nowhere. */
+                clientSecret: string;
+            };
+        };
+        CredentialItem: {
+            /**
+             * Format: uuid
+             * @description The client id.
+             */
+            id: string;
+            name: string;
+            /**
+             * @description How it proves itself for a token.
+             * @enum {string}
+             */
+            authMethod: "client_secret" | "private_key_jwt";
+            /** @description What it was given. */
+            scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
+            /**
+             * Format: uuid
+             * @description The member who answers for it.
+             */
+            ownerUserId: string;
+            /** @description False when the owner was disabled or has left: it does not work until it is given another. */
+            isOwnerActive: boolean;
+            isEnabled: boolean;
+            isTestOnly: boolean;
+            /** @description Null: from anywhere. */
+            allowedNetworks: string[] | null;
+            /** @description Those that work now, newest first: two at most. */
+            secrets: components["schemas"]["CredentialSecret"][];
+            /** @description The `kid` of each public key; null where it has none. */
+            keyIds: (string | null)[];
+            /**
+             * Format: date-time
+             * @description When it was made. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description Null when it never was. */
+            lastUsedAt: string | null;
+        };
+        CredentialSecret: {
+            /**
+             * Format: uuid
+             * @description The secret, to end it by.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was made. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description Null while no end is set. */
+            endsAt: string | null;
+        };
+        CreateCredentialRequest: {
+            /** @description What it is for. */
+            name: string;
+            /** @description What it may do: no more than your token and its owner's role may. */
+            scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
+            /**
+             * Format: uuid
+             * @description The member who answers for it; you, unless told.
+             */
+            ownerUserId?: string;
+            /** @description A JSON Web Key Set of public keys: EC P-256, Ed25519 or RSA from 2,048 bits. */
+            publicKeys?: {
+                keys: Record<string, never>[];
+            };
+            /** @description The only networks it may be used from: IPv4 or IPv6, as an address or with a prefix length. */
+            allowedNetworks?: string[];
+            /** @description Such a credential knows test mode alone. This can never be changed. */
+            isTestOnly?: boolean;
+        };
+        ChangeCredentialRequest: {
+            /** @description What it is for. */
+            name?: string;
+            /** @description Disabled, it stops within seconds, its tokens included. */
+            isEnabled?: boolean;
+            /** @description The only networks it may be used from; null for anywhere. */
+            allowedNetworks?: string[] | null;
+            /**
+             * Format: uuid
+             * @description The member who answers for it from now on.
+             */
+            ownerUserId?: string;
+        };
+        AddSecretRequest: {
+            /** @description How long the older secret goes on working; 86400 (a day) unless told, 0 ends it now. */
+            graceSeconds?: number;
+        };
+        ReplaceKeysRequest: {
+            /** @description A JSON Web Key Set of public keys: EC P-256, Ed25519 or RSA from 2,048 bits. */
+            publicKeys: {
+                keys: Record<string, never>[];
+            };
+        };
+        AuditResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["AuditItem"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        AuditItem: {
+            /** @description Its place in the chain of the tenant, without gaps. */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            occurredAt: string;
+            /** @description A person's or credential's id, or `system`, or `operator`. */
+            actor: string;
+            /** @description What happened, such as `report.read`. New words may come at any time. */
+            action: string;
+            /**
+             * Format: uuid
+             * @description What it happened to: a report, a credential, a person, or the tenant itself.
+             */
+            subjectId: string;
+            /** @description Ids, counts and names of fields; never a person’s data or a secret. */
+            details: Record<string, never>;
+            /** @description SHA-256 over this row and the hash before it, in hexadecimal. */
+            hash: string;
+            /** @description The hash of the row before; 64 zeros for the first. */
+            previousHash: string;
+        };
         CreditReport: {
             person: {
                 /** @description Title. */
@@ -886,6 +1454,145 @@ export interface components {
             id: string;
             name: string;
         };
+        Member: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            email: string;
+            firstName: string;
+            lastName: string;
+            /**
+             * @description What they may do in this tenant.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+            /** @description Whether they can prove a second factor: an app with codes, or a passkey. */
+            hasSecondFactor: boolean;
+            /** @description False when the operator has disabled the person everywhere. */
+            isEnabled: boolean;
+            /**
+             * Format: date-time
+             * @description When they first joined. ISO 8601, UTC.
+             */
+            joinedAt: string;
+        };
+        MemberResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: components["schemas"]["Member"];
+        };
+        MemberListResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["Member"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        RemovedMemberResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The person who left.
+                 */
+                userId: string;
+                /** @description API credentials that were theirs. They were disabled with this: make new ones with another owner. */
+                stoppedCredentials: {
+                    /**
+                     * Format: uuid
+                     * @description The client id.
+                     */
+                    credentialId: string;
+                    name: string;
+                }[];
+            };
+        };
+        ChangeMemberRequest: {
+            /**
+             * @description What they may do in this tenant.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+        };
+        Invitation: {
+            /**
+             * Format: uuid
+             * @description The invitation.
+             */
+            invitationId: string;
+            /** @description Where it was sent, in lower case. Only an account with this address can accept it. */
+            email: string;
+            /**
+             * @description What they may do in this tenant.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+            /** @description Null: the operator of the service. */
+            invitedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description From when on it can no longer be accepted. ISO 8601, UTC.
+             */
+            expiresAt: string;
+            /** @description How often it was mailed, the first time included. */
+            sentCount: number;
+        };
+        InvitationResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: components["schemas"]["Invitation"];
+        };
+        InvitationListResponse: {
+            meta: {
+                request: {
+                    /** @description How long the answer took us, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["Invitation"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        InviteMemberRequest: {
+            /**
+             * Format: email
+             * @description Where the invitation goes.
+             */
+            email: string;
+            /**
+             * @description What they may do in this tenant.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+        };
     };
     responses: never;
     parameters: never;
@@ -905,10 +1612,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @constant */
-                    grant_type: "client_credentials";
+                    /** @enum {unknown} */
+                    grant_type: "client_credentials" | "authorization_code" | "refresh_token";
                     /** @description Space-separated; a scope the credential lacks is refused. */
                     scope?: string;
+                    /** @description For `authorization_code`: valid for a minute, used once. */
+                    code?: string;
+                    code_verifier?: string;
+                    /** @description The one the code was asked for with. */
+                    redirect_uri?: string;
+                    /** @description For `refresh_token`. */
+                    refresh_token?: string;
                     client_id?: string;
                     client_secret?: string;
                     /** @constant */
@@ -931,10 +1645,14 @@ export interface operations {
                         token_type: "Bearer";
                         expires_in: number;
                         scope: string;
+                        /** @description For people alone, with offline access. */
+                        refresh_token?: string;
+                        /** @description With the code of a person, and the scope `openid`. */
+                        id_token?: string;
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_scope`, `unsupported_grant_type` */
+            /** @description `invalid_request`, `invalid_scope`, `invalid_grant`, `unsupported_grant_type` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1017,6 +1735,113 @@ export interface operations {
                         message: string;
                         requestId: string;
                     };
+                };
+            };
+        };
+    };
+    getFingerprintScript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    /** @description Names this version of the script. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            /** @description The version that `If-None-Match` names is still the right one. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    collectFingerprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionRequest"];
+            };
+        };
+        responses: {
+            /** @description A device session. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2146,6 +2971,1071 @@ export interface operations {
             };
         };
     };
+    listCredentials: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. Keep the other filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialsResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedCredentialResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description The credential, by its client id. */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description The credential, by its client id. */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addCredentialSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description The credential, by its client id. */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedSecretResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endCredentialSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description The credential, by its client id. */
+                credentialId: string;
+                /** @description The secret, by its id in the list. */
+                secretId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replaceCredentialKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description The credential, by its client id. */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceKeysRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. Keep the other filters. */
+                cursor?: string;
+                /** @description Only this action, such as `report.read`, or all of a kind, such as `report`. */
+                action?: string;
+                /** @description Only what this actor did. */
+                actor?: string;
+                /** @description Only what happened to this. */
+                subjectId?: string;
+                /** @description At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
+                from?: string;
+                /** @description Before: a date (midnight UTC) or an instant with its offset. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProfile: {
         parameters: {
             query?: never;
@@ -2405,6 +4295,880 @@ export interface operations {
                 headers: {
                     /** @description Names this answer; quote it when you ask about it. */
                     "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. Keep the other filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberListResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description A member of the tenant. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedMemberResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description A member of the tenant. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. Keep the other filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationListResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            400: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description An open invitation of the tenant. */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                tenantId: string;
+                /** @description An open invitation of the tenant. */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    RateLimit?: string;
+                    /** @description The tenant's limit: quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            409: {
+                headers: {
+                    /** @description Names this answer; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

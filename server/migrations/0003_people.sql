@@ -12,8 +12,8 @@ create table user_passwords (
 create table user_totps (
   user_id uuid primary key references users (id),
   sealed_secret bytea not null,
-  -- Null until the first right code: an enrolment that was begun and not finished protects nothing.
-  confirmed_at timestamptz,
+  -- When the first right code came: before it there is no row.
+  confirmed_at timestamptz not null,
   -- The last time step whose code was accepted: no code is right twice.
   last_step bigint not null default 0
 );
@@ -54,6 +54,8 @@ create table sign_ins (
   scope text not null,
   authenticated_at timestamptz not null,
   second_factor_at timestamptz,
+  -- The provider's session it was made in, which ends with it.
+  session_uid text,
   -- Which refresh token is the live one, and since when.
   refresh_count integer not null default 0,
   refreshed_at timestamptz not null default clock_timestamp(),
@@ -103,6 +105,9 @@ create table invitations (
   expires_at timestamptz not null,
   accepted_at timestamptz,
   revoked_at timestamptz,
+  -- How often it was mailed, and when last: a tenant may not use us to flood somebody.
+  sent_count smallint not null default 1,
+  sent_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, id),
   unique (id)
 );

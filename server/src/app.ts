@@ -1,10 +1,12 @@
 // The composition root: from Config to a running API, every long-lived object made here by hand. Tests pass
 // `overrides` for time and for where logs go; nothing else is replaceable.
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
+import { registerAuditRoutes } from './audit/routes.ts';
 import type { Config } from './config.ts';
 import type { ReportDependencies } from './credit-reports/answer.ts';
 import { reportJobs } from './credit-reports/jobs.ts';
@@ -13,15 +15,37 @@ import { registerReadingRoutes } from './credit-reports/reading-routes.ts';
 import { registerReceiptRoute } from './credit-reports/receipt-routes.ts';
 import { createReceiveReceipt } from './credit-reports/receive-receipt.ts';
 import { registerReportRoutes } from './credit-reports/routes.ts';
+import { createDeviceSessions } from './fingerprints/device-session.ts';
+import { registerFingerprintRoutes } from './fingerprints/routes.ts';
+import { readFingerprintScript } from './fingerprints/script.ts';
+import type { VerifyToken } from './http/authenticate.ts';
 import { createMetricsServer, registerHealthRoutes } from './http/health.ts';
+import { createAddressLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
 import { createHttpServer } from './http/server.ts';
+import { registerAuthRoutes } from './identity/auth-routes.ts';
+import { createBreachCheck } from './identity/breached-passwords.ts';
+import { createPasswordCheck } from './identity/check-password.ts';
+import { createCookieSignIns } from './identity/cookie-sign-ins.ts';
+import { createPerson } from './identity/create-person.ts';
+import { registerCredentialRoutes } from './identity/credential-routes.ts';
+import { appNameFinder } from './identity/find-app-name.ts';
 import { cachedClientFinder, clientFinder } from './identity/find-client.ts';
+import { cachedPersonFinder } from './identity/find-person.ts';
 import { createFailureGuard } from './identity/guard-failures.ts';
 import { payloadJob } from './identity/jobs.ts';
+import { createUseNotes } from './identity/note-use.ts';
+import { createMetadataFinder } from './identity/oauth-clients.ts';
+import { registerPersonPages } from './identity/page-routes.ts';
+import { relyingPartyOf } from './identity/passkeys.ts';
+import { createRequirePerson } from './identity/person-session.ts';
 import { createProvider } from './identity/provider.ts';
+import { providerPages } from './identity/provider-pages.ts';
+import { createRefreshTokens } from './identity/refresh-tokens.ts';
 import { registerOAuthRoutes, registerProfileRoute } from './identity/routes.ts';
-import { createTokenVerifier } from './identity/verify-token.ts';
+import { createSecretSeal } from './identity/seal-secret.ts';
+import { createTokenIdentifier } from './identity/verify-token.ts';
+import { createWebClient } from './identity/web-client.ts';
 import { type Database, openDatabase } from './lib/database.ts';
 import { startJobs } from './lib/jobs.ts';
 import { createKeyedHash } from './lib/keyed-hash.ts';
@@ -29,7 +53,13 @@ import { openLimits } from './lib/limits.ts';
 import { createLog, describeError, type Log } from './lib/log.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createVault } from './lib/vault.ts';
+import { mailJobs } from './mail/jobs.ts';
+import { createLinkTokens } from './mail/link-tokens.ts';
+import { createSmtpSender } from './mail/smtp.ts';
 import { type LivePorts, openLive } from './open-live.ts';
+import { describeInvitation } from './tenants/accept-invitation.ts';
+import { invitationJob } from './tenants/jobs.ts';
+import { registerMemberRoutes } from './tenants/member-routes.ts';
 import { registerTenantRoutes } from './tenants/routes.ts';
 import { walletJobs } from './wallet/jobs.ts';
 import { registerWalletRoutes } from './wallet/routes.ts';
@@ -72,11 +102,30 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
   });
   const findClient = clientFinder(database);
-  const verify = await createTokenVerifier(config.baseUrl, config.signingKeys, cachedClientFinder(findClient));
-  const gate = { verify, limits };
+  const { baseUrl, signingKeys } = config;
+  const identify = await createTokenIdentifier(baseUrl, signingKeys, {
+    findClient: cachedClientFinder(findClient),
+    findPerson: cachedPersonFinder(database),
+  });
+  const cookies = createCookieSignIns({ baseUrl, identify, webClient: () => webClient });
+  const verify: VerifyToken = async (token) => (await identify(token))?.principal;
+  const uses = createUseNotes(database, log);
+  const gate = { verify, cookies, limits, noteUse: uses.note };
   const guard = createFailureGuard(limits);
-  const { baseUrl: issuer, signingKeys } = config;
-  const provider = createProvider({ issuer, signingKeys, database, findClient, guard, log });
+  const web = { baseUrl, secret: randomBytes(32).toString('base64url') };
+  const refreshTokens = createRefreshTokens(createKeyedHash(config.hashKey, 'refresh-token'));
+  const provider = createProvider({
+    issuer: baseUrl,
+    signingKeys,
+    database,
+    findMetadata: createMetadataFinder(database, findClient, web),
+    guard,
+    refreshTokens,
+    noteUse: uses.note,
+    cookieKey: createKeyedHash(config.hashKey, 'provider-cookies'),
+    pages: providerPages,
+    log,
+  });
 
   let isAccepting = true;
   const now = overrides.now ?? (() => new Date());
@@ -86,9 +135,24 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     isDatabaseReachable: () => isReachable(database),
   });
   registerReference(http, packageJson.version);
-  registerOAuthRoutes(http, { provider, guard, baseUrl: config.baseUrl });
+  const webClient = createWebClient(http, web, createKeyedHash(config.hashKey, 'web-client'));
+  const limitAddress = createAddressLimit(limits);
+  registerOAuthRoutes(http, { provider, guard, baseUrl, limitAddress });
+  const { readSession } = cookies;
+  registerAuthRoutes(http, { baseUrl, log, database, provider, webClient, refreshTokens, readSession, limitAddress });
   registerProfileRoute(http, gate, database);
   registerTenantRoutes(http, gate, database);
+  registerCredentialRoutes(http, gate, database);
+  registerAuditRoutes(http, gate, database);
+  registerMemberRoutes(http, gate, database);
+  const collectionRate = { perSecond: config.collectionRate, burst: config.collectionRate * 4 };
+  registerFingerprintRoutes(http, {
+    script: readFingerprintScript(),
+    sessions: createDeviceSessions(config.vaultKeys),
+    now,
+    limitScript: createAddressLimit(limits, { key: 'fingerprint-script', rate: collectionRate }),
+    limitCollection: createAddressLimit(limits, { key: 'fingerprint', rate: collectionRate }),
+  });
   const vault = createVault(config.vaultKeys);
   const hashReference = createKeyedHash(config.hashKey, 'external-reference');
   const live = openLive(config, { database, vault, metrics, log, now }, overrides.ports);
@@ -109,15 +173,35 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const receive = createReceiveReceipt({ database, carriers, failpoint: dependencies.failpoint, log, metrics });
     registerReceiptRoute(http, receive);
   }
+  const linkTokens = createLinkTokens(config.hashKey);
+  const hashAccount = createKeyedHash(config.hashKey, 'sign-in-account');
+  registerPersonPages(http, {
+    ...{ baseUrl, log, database, limits, provider, linkTokens, createPerson, readSession },
+    checkPassword: createPasswordCheck({ database, limits, hashAccount }),
+    isBreached: createBreachCheck(config.breachedPasswordsFile),
+    seal: createSecretSeal(config.vaultKeys),
+    hashRecoveryCode: createKeyedHash(config.hashKey, 'recovery-code'),
+    party: relyingPartyOf(baseUrl),
+    findAppName: appNameFinder(database),
+    requirePerson: createRequirePerson(baseUrl, readSession),
+  });
+  const sender = config.mail && createSmtpSender(config.mail);
+  const sending = sender && {
+    ...{ database, sender, linkTokens, baseUrl: config.baseUrl, metrics },
+    describeInvitation: (id: string) => describeInvitation(database, id),
+  };
   const metricsServer = createMetricsServer(metrics);
 
   let jobs: { stop(): Promise<void> } | undefined;
   function runJobs(): void {
+    if (!config.mail) log.warn('no mail server is configured: invitations and password resets wait in the queue');
     jobs = startJobs(
       [
         ...reportJobs(reports, live?.dependencies, live?.dispatcher),
         ...walletJobs(database, metrics, log),
         payloadJob(database),
+        ...mailJobs(database, metrics, sending),
+        invitationJob(database),
       ],
       {
         log,
@@ -159,8 +243,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       clearInterval(sweep);
       metricsServer.close();
       await jobs?.stop();
+      sender?.close();
       await live?.close();
       limits.close();
+      await uses.close();
       await database.close();
       metrics.registry.clear();
       log.info('closed');

@@ -43,6 +43,11 @@ const wrong: [string, string][] = [
   ['TREFOIL_TRUSTED_PROXIES', 'proxy.example.com'],
   ['TREFOIL_TRUSTED_PROXIES', '10.0.0.0/99'],
   ['TREFOIL_LOG_LEVEL', 'loud'],
+  ['TREFOIL_MAIL', 'secret-value'],
+  ['TREFOIL_MAIL', '{"url":"http://secret-value","from":"no-reply@example.com"}'],
+  ['TREFOIL_MAIL', '{"url":"smtp://secret-value@mail.example.com"}'],
+  ['TREFOIL_MAIL', '{"url":"smtp://mail.example.com","from":"Trefoil <secret-value>"}'],
+  ['TREFOIL_MAIL', '{"url":"smtp://mail.example.com","from":"a@example.com, b@example.com"}'],
 ];
 for (const [name, value] of wrong) {
   test(`${name} with a wrong value (${value.slice(0, 20)}…) is named and its value is not printed`, () => {
@@ -55,3 +60,11 @@ for (const [name, value] of wrong) {
     }
   });
 }
+
+test('the sender of mails may have a name', () => {
+  const mailOf = (from: string) =>
+    loadConfig({ ...complete, TREFOIL_MAIL: JSON.stringify({ url: 'smtps://u:p@mail.example.com', from }) }).mail?.from;
+  expect(mailOf('Trefoil <no-reply@example.com>')).toEqual({ name: 'Trefoil', address: 'no-reply@example.com' });
+  expect(mailOf('no-reply@example.com')).toEqual({ name: '', address: 'no-reply@example.com' });
+  expect(loadConfig(complete).mail).toBeUndefined();
+});

@@ -1,13 +1,15 @@
 // The environment becomes one frozen Config here and nowhere else. A missing or wrong setting stops the process with
 // its name; no value is ever printed, since many of them are secrets.
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { BUREAUS } from '@trefoil/contract';
 import type { JWK } from 'jose';
 import type { BureausConfig } from './bureaus/registry.ts';
 import type { LenderRegistry } from './credit-reports/explain-report.ts';
+import { isEmail } from './lib/email.ts';
 import { type ArmedFailpoint, FAILPOINTS } from './lib/failpoints.ts';
 import type { RingKey } from './lib/vault.ts';
+import type { SmtpSettings } from './mail/smtp.ts';
 import type { HttpScreeningOptions } from './screening/http-screening.ts';
 import type { TwilioSettings } from './sms/twilio.ts';
 
@@ -41,9 +43,15 @@ export type Config = {
   readonly hashKey: Buffer;
   readonly signingKeys: readonly [JWK, ...JWK[]];
   readonly trustedProxies: readonly string[];
+  /** Device sessions a second that one network may ask for, and scripts. */
+  readonly collectionRate: number;
   /** Undefined: only test mode is open. */
   readonly providers: Providers | undefined;
   readonly lenders: LenderRegistry;
+  /** A list of breached passwords; undefined: none is looked at. */
+  readonly breachedPasswordsFile: string | undefined;
+  /** Undefined: mails wait in the queue. */
+  readonly mail: SmtpSettings | undefined;
   /** Whether this process also runs the periodic jobs. */
   readonly runsJobs: boolean;
   /** For crash tests alone. */
@@ -185,6 +193,16 @@ function parseSms(text: string): Providers['sms'] | undefined {
   return isComplete ? (value as Providers['sms']) : undefined;
 }
 
+function parseMail(text: string): SmtpSettings | undefined {
+  const value = parseJson(text);
+  if (!isObject(value) || typeof value['url'] !== 'string' || typeof value['from'] !== 'string') return undefined;
+  const { protocol = '', hostname = '' } = URL.parse(value['url']) ?? {};
+  const [, name = '', inBrackets, alone] = /^(?:([^<>]*)<([^<>]+)>|([^<>]+))$/.exec(value['from']) ?? [];
+  const address = inBrackets ?? alone ?? '';
+  const isComplete = /^smtps?:$/.test(protocol) && hostname !== '' && isEmail(address);
+  return isComplete ? { url: value['url'], from: { name: name.trim(), address } } : undefined;
+}
+
 function parseLenders(path: string): LenderRegistry | undefined {
   if (path.trim() === '') return [];
   try {
@@ -194,6 +212,15 @@ function parseLenders(path: string): LenderRegistry | undefined {
       ['id', 'trading', 'legal', 'companyType'].every((field) => isText(lender[field])) &&
       ['aliases', 'formerNames'].every((field) => Array.isArray(lender[field]));
     return Array.isArray(value) && value.every(isLender) ? (value as LenderRegistry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseReadableFile(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return path;
   } catch {
     return undefined;
   }
@@ -242,7 +269,14 @@ export function loadConfig(environment: Environment = process.env): Config {
     hashKey: read('TREFOIL_HASH_KEY', 'base64 of 32 bytes', undefined, parseKey),
     signingKeys: read('TREFOIL_SIGNING_KEYS', 'a JSON list of private EC P-256 keys', undefined, parseSigningKeys),
     trustedProxies: read('TREFOIL_TRUSTED_PROXIES', 'addresses or ranges', ' ', (text) => parseProxies(text.trim())),
+    collectionRate: read('TREFOIL_COLLECTION_RATE', 'requests a second', '50', parseInteger(1, 1_000_000)),
     providers: readProviders(environment, read),
+    mail: environment['TREFOIL_MAIL']
+      ? read('TREFOIL_MAIL', 'JSON: url (smtp://… or smtps://…) and from', undefined, parseMail)
+      : undefined,
+    breachedPasswordsFile: environment['TREFOIL_BREACHED_PASSWORDS_FILE']
+      ? read('TREFOIL_BREACHED_PASSWORDS_FILE', 'the path of a file that can be read', undefined, parseReadableFile)
+      : undefined,
     lenders: read('TREFOIL_LENDERS_FILE', 'the path of a JSON list of lenders', ' ', parseLenders),
     runsJobs: read('TREFOIL_JOBS', 'on or off', 'on', (text) =>
       text === 'on' ? true : text === 'off' ? false : undefined,

@@ -335,6 +335,57 @@ describe('credentials', () => {
   });
 });
 
+describe('applications', () => {
+  const URI = 'https://portal.example.com/callback';
+  const authorize = (clientId: string) =>
+    fetch(
+      `${server.baseUrl}/v1/oauth/authorize?${new URLSearchParams({
+        client_id: clientId,
+        response_type: 'code',
+        redirect_uri: URI,
+        scope: 'openid',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+      })}`,
+      { redirect: 'manual' },
+    );
+
+  test('303: a created application may sign people in; disabled it may not, until it is enabled', async () => {
+    const created = await sentence('app', 'create', '--name', 'Claims portal', '--redirect-uris', URI);
+    const clientId = /Client id +(\S+)/.exec(created)?.[1] ?? '';
+    const secret = /tfs_[\w-]{43}/.exec(created)?.[0] ?? '';
+    expect(secret).not.toBe('');
+    const list = await sentence('app', 'list');
+    expect(list).toContain(clientId);
+    expect(list).not.toContain(secret);
+    expect((await authorize(clientId)).status).toBe(303);
+    await sentence('app', 'disable', '--app', clientId);
+    expect((await authorize(clientId)).status).toBe(400);
+    await sentence('app', 'enable', '--app', clientId);
+    expect((await authorize(clientId)).status).toBe(303);
+  });
+
+  test('a public one has no secret; several addresses are kept letter by letter', async () => {
+    const uris = 'https://portal.example.com/callback,http://127.0.0.1:8090/callback';
+    const created = await json<object>('app', 'create', '--name', 'Portal', '--public', '--redirect-uris', uris);
+    expect(created).toMatchObject({ isPublic: true, redirectUris: uris.split(',') });
+    expect(created).not.toHaveProperty('clientSecret');
+  });
+
+  test.each([
+    'http://portal.example.com/',
+    'portal.example.com',
+    'javascript:alert(1)',
+    `${URI}#x`,
+    'https://a:b@example.com/',
+    '',
+  ])('exit 2: %j is no address to come back to', async (uri) => {
+    const { code, stderr } = await trefoilHere(['app', 'create', '--name', 'x', `--redirect-uris=${uri}`]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--redirect-uris must be');
+  });
+});
+
 test('purge deletes the expired rows and no others', async () => {
   await server.query(
     `insert into oidc_payloads (model, id, payload, expires_at)
@@ -356,6 +407,7 @@ const REFUSALS = [
   [`credential list --tenant ${UNKNOWN_ID}`, 1, 'There is no tenant'],
   [`credential enable --credential ${UNKNOWN_ID}`, 1, `There is no credential ${UNKNOWN_ID}`],
   [`credential rotate --credential ${UNKNOWN_ID}`, 1, `There is no credential ${UNKNOWN_ID}`],
+  [`app disable --app ${UNKNOWN_ID}`, 1, 'There is no app'],
   [`credential create --tenant ${UNKNOWN_ID} --owner ${UNKNOWN_ID} --name x --public-keys /no/file`, 1, '(ENOENT)'],
 ] as const;
 

@@ -16,6 +16,8 @@ export type ServerOptions = {
   /** Requests per second for both demo tenants; high by default, so that only limit tests meet the limit. */
   readonly ratePerSecond?: number;
   readonly environment?: Record<string, string>;
+  /** The machine's own address unless told; passkeys need a name, such as localhost. */
+  readonly hostName?: string;
 };
 
 export type TestServer = {
@@ -45,7 +47,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const databaseName = `trefoil_test_${randomBytes(6).toString('hex')}`;
   await ensureDatabase(adminUrl, databaseName, inject('templateName'));
   const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = `http://${options.hostName ?? '127.0.0.1'}:${port}`;
   const environment: Record<string, string> = {
     ...createSecrets(),
     ...databaseEnvironment(adminUrl, databaseName),

@@ -115,7 +115,9 @@ test('a device with three other people is blocked; its own person, known since y
 test('a refused request is not counted, and nothing personal is kept', async () => {
   const poor = await addTenant(server, 0);
   const before = await server.query('select from sightings');
-  await expect(poor.trefoil.generate(liveBody(server.mintSession(), stranger()))).rejects.toMatchObject({ status: 402 });
+  await expect(poor.trefoil.generate(liveBody(server.mintSession(), stranger()))).rejects.toMatchObject({
+    status: 402,
+  });
   expect(await server.query('select from sightings')).toHaveLength(before.length);
   const [widest] = await server.query<{ most: number }>(
     'select max(octet_length(subject_hash) + octet_length(identity_hash)) as most from sightings',

@@ -29,9 +29,11 @@ describe('by id', () => {
   test('200 complete: the report as it was given, cost-free and without a wallet', async () => {
     const { data } = await server.trefoil.generate(generateBody({ email: 'test003@example.com' }));
     if (data.status !== 'complete') throw new Error(data.status);
-    const before = await printState(server);
+    // Reading is written down, and changes nothing else.
+    const state = async () => (await printState(server)).replace(/^audit_.*$/gm, '');
+    const before = await state();
     const read = await server.trefoil.getReport(data.creditReportId);
-    expect(await printState(server)).toBe(before);
+    expect(await state()).toBe(before);
     const { challengeType: _, ...given } = data;
     expect(read.data).toEqual({ ...given, test: true, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(Object.keys(read.meta)).toEqual(['request']);

@@ -1,12 +1,14 @@
 // Every route the router has, against every way of not being allowed. The routes come from the router itself, so a new
 // route that is neither an operation of the contract nor named here as public fails the first test.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { OPERATIONS, type Operation, type Scope } from '@trefoil/contract';
+import { OPERATIONS, type Operation, ROLE_SCOPES, SCOPES } from '@trefoil/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../src/lib/ids.ts';
 import { generateBody, startChallenge, type TestServer } from './harness.ts';
 import { printState } from './support/dump.ts';
 import { startLiveServer } from './support/live.ts';
+import { addPerson, callAs } from './support/people.ts';
 import { addCredential, type Claims, encodePart, goodClaims, nowSeconds, signToken } from './support/tokens.ts';
 import { type Reply, readError, send, type WireRequest, withoutRequestId } from './support/wire.ts';
 
@@ -30,9 +32,49 @@ const PUBLIC_ROUTES = new Set([
   'POST /v1/oauth/token',
   // Its key is the carrier's signature; refusals are in receipts.test.ts and below.
   'POST /v1/carriers/:carrier/receipts',
+  // For browsers of anybody; their refusals are in fingerprints.test.ts.
+  'GET /v1/fingerprints/device',
+  'HEAD /v1/fingerprints/device',
+  'POST /v1/fingerprints/collections',
+  'OPTIONS /v1/fingerprints/collections',
   'GET /v1/oauth/jwks',
   'GET /.well-known/openid-configuration',
   'GET /.well-known/oauth-authorization-server',
+  // Signing in, and pages for who is signed in: they take no token but prove for themselves who is there.
+  'GET /v1/auth/account',
+  'POST /v1/auth/account/tenant',
+  'GET /v1/auth/callback',
+  'GET /v1/auth/consent/:uid',
+  'POST /v1/auth/consent/:uid',
+  'GET /v1/auth/forgotten-password',
+  'POST /v1/auth/forgotten-password',
+  'GET /v1/auth/invitations/:token',
+  'POST /v1/auth/invitations/:token',
+  'GET /v1/auth/login',
+  'POST /v1/auth/logout',
+  'GET /v1/auth/reset-password/:token',
+  'POST /v1/auth/reset-password/:token',
+  'GET /v1/auth/security',
+  'POST /v1/auth/security/passkeys',
+  'POST /v1/auth/security/passkeys/remove',
+  'POST /v1/auth/security/password',
+  'POST /v1/auth/security/recovery-codes',
+  'POST /v1/auth/security/sign-ins/end',
+  'POST /v1/auth/security/totp',
+  'POST /v1/auth/security/totp/confirm',
+  'POST /v1/auth/security/totp/remove',
+  'GET /v1/auth/sign-in/:uid',
+  'POST /v1/auth/sign-in/:uid',
+  'POST /v1/auth/sign-in/:uid/code',
+  'POST /v1/auth/sign-in/:uid/passkey',
+  'POST /v1/auth/sign-in/:uid/recovery-code',
+  'GET /v1/auth/signed-out',
+  'GET /v1/oauth/authorize',
+  'GET /v1/oauth/authorize/:uid',
+  'GET /v1/oauth/logout',
+  'POST /v1/oauth/logout/confirm',
+  'GET /v1/oauth/logout/success',
+  'POST /v1/oauth/revoke',
 ]);
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
@@ -44,8 +86,17 @@ const withQuery = operations.filter(([, { query }]) => query !== undefined);
 
 const routes = new Set<string>();
 let server: TestServer;
-let own: { creditReportId: string; challengeId: string };
-let foreign: { creditReportId: string; challengeId: string };
+/** What the paths of one tenant can name. */
+type Subjects = {
+  readonly creditReportId: string;
+  readonly challengeId: string;
+  readonly credentialId: string;
+  readonly secretId: string;
+  readonly userId: string;
+  readonly invitationId: string;
+};
+let own: Subjects;
+let foreign: Subjects;
 /** Words that belong to one tenant only; none may stand in a refusal. */
 let secretWords: string[];
 
@@ -56,24 +107,74 @@ beforeAll(async () => {
     });
   subscribe('fastify.initialization', listen);
   // With providers, so that every route there is is registered.
-  server = await startLiveServer();
+  // Nothing works in the background, so that what is written was written by a request.
+  server = await startLiveServer({ environment: { TREFOIL_JOBS: 'off' } });
   unsubscribe('fastify.initialization', listen);
-  own = await startChallenge(server.trefoil);
-  foreign = await startChallenge(server.otherTrefoil);
+  own = await addSubjects(server.demo.tenantId);
+  foreign = await addSubjects(server.other.tenantId);
   secretWords = [server.demo, server.other].flatMap(({ tenantId, clientId }) => [tenantId, clientId]);
   secretWords.push('Claims', 'Olive', 'Otto', '@', own.creditReportId, own.challengeId);
-  secretWords.push(foreign.creditReportId, foreign.challengeId);
+  secretWords.push(...Object.values(foreign));
 });
 afterAll(() => server.close());
 
-type Target = { readonly tenantId?: string; readonly report?: { creditReportId: string; challengeId: string } };
+const KEYS = {
+  keys: [
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+      y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+    },
+  ],
+};
+
+/** Made through the API by somebody who may; `withKeys` for a credential that signs. */
+async function addSubjects(tenantId: string, withKeys = false): Promise<Subjects> {
+  const trefoil = tenantId === server.demo.tenantId ? server.trefoil : server.otherTrefoil;
+  const [owner, member] = [await addPerson(server, tenantId, 'owner'), await addPerson(server, tenantId, 'analyst')];
+  const order = { name: 'Subject', scopes: ['reports:read'], ...(withKeys && { publicKeys: KEYS }) };
+  const credential = (await callAs(server, owner, 'POST', `/${tenantId}/v1/credentials`, order)).data as {
+    id?: string;
+    secrets?: { id: string }[];
+  };
+  const invitationId = newId();
+  await server.query(
+    // An hour old: one that was just sent is not sent again.
+    `insert into invitations (tenant_id, id, email, role, created_at, sent_at, expires_at)
+     values ($1, $2, $3, 'analyst', now() - interval '1 hour', now() - interval '1 hour', now() + interval '7 days')`,
+    [tenantId, invitationId, `${invitationId}@example.com`],
+  );
+  return {
+    ...(await startChallenge(trefoil)),
+    credentialId: credential.id ?? '',
+    secretId: credential.secrets?.[0]?.id ?? UNKNOWN_ID,
+    userId: member.userId,
+    invitationId,
+  };
+}
+
+type Target = { readonly tenantId?: string; readonly report?: Partial<Subjects> };
+
+const bodyOf = (id: string): object | undefined =>
+  ({
+    createCredential: { name: 'Portal', scopes: ['reports:read'] },
+    changeCredential: { name: 'Portal' },
+    addCredentialSecret: { graceSeconds: 0 },
+    replaceCredentialKeys: { publicKeys: KEYS },
+    changeMember: { role: 'developer' },
+    inviteMember: { email: `i-${newId()}@example.com`, role: 'analyst' },
+  })[id];
 
 /** A request that would succeed with the right token. */
 function requestOf(operation: Operation, target: Target = {}): WireRequest {
-  const { tenantId = server.demo.tenantId, report = own } = target;
-  const path = operation.path.replace(':tenantId', tenantId).replace(':creditReportId', report.creditReportId);
+  const { tenantId = server.demo.tenantId, report } = target;
+  const subjects: Record<string, string> = { ...own, ...report, tenantId };
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => subjects[name] ?? UNKNOWN_ID);
   if (!operation.body) return { method: operation.method, path };
-  const body = JSON.stringify({ ...generateBody(), challengeId: report.challengeId, code: '000000', tenantId });
+  const id = operations.find(([, each]) => each === operation)?.[0] ?? '';
+  const ofReport = { ...generateBody(), challengeId: subjects['challengeId'], code: '000000', tenantId };
+  const body = JSON.stringify(bodyOf(id) ?? ofReport);
   return { method: operation.method, path, body, headers: { 'content-type': 'application/json' } };
 }
 
@@ -109,12 +210,17 @@ test('every route is an operation of the contract or named as public', () => {
 });
 
 const bearer = (claims: Claims, header = {}) => signToken(server, claims, header).then((token) => `Bearer ${token}`);
-const EVERY_SCOPE: readonly Scope[] = ['reports:write', 'reports:read', 'wallet:read'];
 const demoClaims = (changes: Claims = {}) => ({
   ...goodClaims(server, server.demo),
-  scope: EVERY_SCOPE.join(' '),
+  scope: SCOPES.join(' '),
   ...changes,
 });
+
+/** A token that may do this: a person's where a second factor is asked for, otherwise a credential's. */
+async function goodToken(operation: Operation, tenant = server.demo): Promise<string> {
+  if (!operation.needsStepUp) return bearer({ ...goodClaims(server, tenant), scope: SCOPES.join(' ') });
+  return `Bearer ${(await addPerson(server, tenant.tenantId, 'owner')).token}`;
+}
 
 const unauthorized: Record<string, () => Promise<string | undefined>> = {
   'no token': async () => undefined,
@@ -147,17 +253,21 @@ describe.each(operations)('%s', (_id, operation) => {
   });
 
   test('a good token is let through: the refusals above have no other cause', async () => {
-    const reply = await call(requestOf(operation), await bearer(demoClaims()));
+    // Fresh ones: some operations end what they are about.
+    const report = await addSubjects(server.demo.tenantId, operation.path.endsWith('/public-keys'));
+    const reply = await call(requestOf(operation, { report }), await goodToken(operation));
     expect(reply.status, reply.text).toBe(200);
   });
 
   test('403 forbidden: a disabled tenant', async () => {
-    const tenant = await addCredential(server, server.demo, { scopes: EVERY_SCOPE });
+    const tenant = await addCredential(server, server.demo, { scopes: SCOPES });
+    const token = operation.needsStepUp
+      ? await goodToken(operation)
+      : await bearer({ ...goodClaims(server, tenant), scope: SCOPES.join(' ') });
     await server.query('update tenants set is_enabled = false where id = $1', [server.demo.tenantId]);
     try {
       await expectNothingWritten(async () => {
-        const claims = { ...goodClaims(server, tenant), scope: EVERY_SCOPE.join(' ') };
-        const reply = await call(requestOf(operation), await bearer(claims));
+        const reply = await call(requestOf(operation), token);
         expectRefused(reply, 403, 'forbidden');
       });
     } finally {
@@ -167,9 +277,9 @@ describe.each(operations)('%s', (_id, operation) => {
 });
 
 test.each(inTenant)('%s: 403 forbidden alike for a foreign and an unknown tenant', async (_id, operation) => {
+  const token = await goodToken(operation);
   await expectNothingWritten(async () => {
     const bodies: object[] = [];
-    const token = await bearer(demoClaims());
     const { tenantId: otherTenant } = server.other;
     for (const tenantId of [
       otherTenant,
@@ -192,24 +302,102 @@ test.each(inTenant)('%s: 403 forbidden alike for a foreign and an unknown tenant
 });
 
 test.each(inTenant)('%s: 403 forbidden: another tenant’s good token', async (_id, operation) => {
+  const token = await goodToken(operation, server.other);
   await expectNothingWritten(async () => {
-    const claims = { ...goodClaims(server, server.other), scope: EVERY_SCOPE.join(' ') };
-    const reply = await call(requestOf(operation), await bearer(claims));
+    const reply = await call(requestOf(operation), token);
     expectRefused(reply, 403, 'forbidden');
   });
 });
+
+test.each(operations.filter(([, { needsStepUp }]) => needsStepUp))(
+  '%s: 403 for a credential, and for a person whose second factor was not just proved',
+  async (_id, operation) => {
+    const machine = await bearer(demoClaims());
+    const stale = await Promise.all(
+      [null, 601_000].map((secondFactorAgoMs) =>
+        addPerson(server, server.demo.tenantId, 'owner', { secondFactorAgoMs }),
+      ),
+    );
+    await expectNothingWritten(async () => {
+      for (const request of [requestOf(operation), withBrokenBody(requestOf(operation))]) {
+        expectRefused(await call(request, machine), 403, 'forbidden');
+        for (const { token } of stale) {
+          const reply = await call(request, `Bearer ${token}`);
+          expectRefused(reply, 403, 'step-up-required');
+          expect(reply.headers['www-authenticate']).toContain('error="insufficient_user_authentication"');
+        }
+      }
+    });
+  },
+);
+
+test.each(operations.filter(([, { scope }]) => scope))(
+  '%s: 403 forbidden: a person whose role or token lacks the scope, or who has left',
+  async (_id, operation) => {
+    const { scope = '' } = operation;
+    const role = (['analyst', 'finance'] as const).find(
+      (each) => !(ROLE_SCOPES[each] as readonly string[]).includes(scope),
+    );
+    const { tenantId } = server.demo;
+    const people = [
+      await addPerson(server, tenantId, 'owner', { scope: SCOPES.filter((each) => each !== scope).join(' ') }),
+      ...(role ? [await addPerson(server, tenantId, role)] : []),
+    ];
+    const left = await addPerson(server, tenantId, 'owner');
+    await server.query('update memberships set removed_at = now() where user_id = $1', [left.userId]);
+    await expectNothingWritten(async () => {
+      for (const { token } of [...people, left]) {
+        expectRefused(await call(requestOf(operation), `Bearer ${token}`), 403, 'forbidden');
+      }
+    });
+  },
+);
+
+test.each(operations)('%s: 401 unauthorized: a sign-in that is over, and a disabled person', async (_id, operation) => {
+  const [ended, disabled] = [
+    await addPerson(server, server.demo.tenantId, 'owner'),
+    await addPerson(server, server.demo.tenantId, 'owner'),
+  ];
+  await server.query('update sign_ins set ended_at = now() where user_id = $1', [ended.userId]);
+  await server.query('update users set is_enabled = false where id = $1', [disabled.userId]);
+  await expectNothingWritten(async () => {
+    for (const { token } of [ended, disabled]) {
+      expectRefused(await call(requestOf(operation), `Bearer ${token}`), 401, 'unauthorized');
+    }
+  });
+});
+
+const SUBJECTS = ['credentialId', 'secretId', 'userId', 'invitationId'] as const;
+const named = operations.flatMap(([id, operation]) =>
+  SUBJECTS.filter((name) => operation.path.includes(`:${name}`)).map((name) => [id, name, operation] as const),
+);
+test.each(named)(
+  '%s: 404 not-found alike for a foreign, an unknown and a malformed %s',
+  async (_id, name, operation) => {
+    const token = await goodToken(operation);
+    await expectNothingWritten(async () => {
+      const bodies: object[] = [];
+      for (const id of [foreign[name], UNKNOWN_ID, 'x', own[name].toUpperCase(), '%00', "'--", '..%2f']) {
+        const reply = await call(requestOf(operation, { report: { [name]: id } }), token);
+        expectRefused(reply, 404, 'not-found');
+        bodies.push(withoutRequestId(reply));
+      }
+      for (const body of bodies) expect(body).toEqual(bodies[0]);
+    });
+  },
+);
 
 test.each(operations.filter(([, { scope }]) => scope))(
   '%s: 403 forbidden: a token without the scope',
   async (_id, operation) => {
     const { scope = '' } = operation;
-    const others = EVERY_SCOPE.filter((each) => each !== scope);
+    const others = SCOPES.filter((each) => each !== scope);
     const narrow = await addCredential(server, server.demo, { scopes: others });
     const lacking = {
       'the token asked for less': demoClaims({ scope: others.join(' ') }),
       'the token has no scope': demoClaims({ scope: undefined }),
       'the scope is only a part of a word': demoClaims({ scope: `x${scope} ${scope}x ${scope.toUpperCase()}` }),
-      'the credential has lost the scope': { ...goodClaims(server, narrow), scope: EVERY_SCOPE.join(' ') },
+      'the credential has lost the scope': { ...goodClaims(server, narrow), scope: SCOPES.join(' ') },
     };
     await expectNothingWritten(async () => {
       for (const claims of Object.values(lacking)) {
@@ -261,15 +449,15 @@ test.each(withQuery)('%s: 400 names every fault of the query, after 401 and 403'
     const request = requestOf(operation);
     const broken = { ...request, path: `${request.path}?limit=0&cursor=&externalReference=${'x'.repeat(256)}` };
     expectRefused(await call(broken, undefined), 401, 'unauthorized');
-    expectRefused(await call(broken, await bearer(demoClaims({ scope: 'audit:read' }))), 403, 'forbidden');
+    const others = SCOPES.filter((scope) => scope !== operation.scope).join(' ');
+    expectRefused(await call(broken, await bearer(demoClaims({ scope: others }))), 403, 'forbidden');
     const reply = await call(broken, await bearer(demoClaims()));
     expectRefused(reply, 400, 'validation-error');
     const { details } = readError(reply) as unknown as { details: { path: string }[] };
-    expect(details.map(({ path }) => path).toSorted()).toEqual([
-      '/query/cursor',
-      '/query/externalReference',
-      '/query/limit',
-    ]);
+    const { properties } = operation.query as unknown as { properties: object };
+    expect(details.map(({ path }) => path).toSorted()).toEqual(
+      ['cursor', 'externalReference', 'limit'].filter((name) => name in properties).map((name) => `/query/${name}`),
+    );
   });
 });
 

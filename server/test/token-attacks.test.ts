@@ -1,9 +1,12 @@
 // Access tokens an attacker could make or bend. Each one differs in one thing from a token that is let through.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestServer } from './harness.ts';
+import { addApp, getTokens } from './support/apps.ts';
+import { addAccount } from './support/browser.ts';
+import { addPerson } from './support/people.ts';
 import {
   addCredential,
   type Claims,
@@ -23,8 +26,17 @@ let honeypot: Server;
 let honeypotUrl: string;
 let honeypotCalls = 0;
 
+let personClaims: Claims;
+let otherPersonClaims: Claims;
+
 beforeAll(async () => {
   server = await startServer();
+  base = () => goodClaims(server, server.demo);
+  const people = [
+    await addPerson(server, server.demo.tenantId, 'owner'),
+    await addPerson(server, server.demo.tenantId, 'owner'),
+  ];
+  [personClaims = {}, otherPersonClaims = {}] = people.map(({ token }) => decodeJwt(token));
   otherKey = await exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey);
   honeypot = createServer((socket) => {
     honeypotCalls += 1;
@@ -42,7 +54,9 @@ afterAll(async () => {
 const profile = (token: string) =>
   send(server.baseUrl, { method: 'GET', path: '/v1/my/profile', headers: { authorization: `Bearer ${token}` } });
 
-const claims = (changes: Claims = {}): Claims => ({ ...goodClaims(server, server.demo), ...changes });
+/** Whose good token the attacks start from: a credential's, or a person's. */
+let base: () => Claims;
+const claims = (changes: Claims = {}): Claims => ({ ...base(), ...changes });
 const withClaims = (changes: Claims) => () => signToken(server, claims(changes));
 const withHeader = (header: Record<string, unknown>, key?: JWK) => () => signToken(server, claims(), header, key);
 
@@ -129,8 +143,6 @@ const attacks: Record<string, () => string | Promise<string>> = {
   'no client_id': withClaims({ client_id: undefined }),
   'client_id SQL': withClaims({ client_id: "' or true --" }),
   'client_id with NUL': withClaims({ client_id: '\0' }),
-  'no tenant_id': withClaims({ tenant_id: undefined }),
-  'tenant_id of another tenant': () => withClaims({ tenant_id: server.other.tenantId })(),
   'no issuer': withClaims({ iss: undefined }),
   'issuer with a slash more': () => withClaims({ iss: `${server.baseUrl}/` })(),
   'no audience': withClaims({ aud: undefined }),
@@ -156,15 +168,50 @@ const attacks: Record<string, () => string | Promise<string>> = {
   '12 kB of letters': () => 'A'.repeat(12_000),
 };
 
-test('200: the token that the attacks start from is good', async () => {
-  expect((await profile(await good())).status).toBe(200);
-});
+const onCredentials: typeof attacks = {
+  'no tenant_id': withClaims({ tenant_id: undefined }),
+  'tenant_id of another tenant': () => withClaims({ tenant_id: server.other.tenantId })(),
+  'the sign-in of a person': () => withClaims({ sid: personClaims['sid'] })(),
+  'a sign-in that never was': withClaims({ sid: 'x' }),
+};
 
-test.each(Object.entries(attacks))('401 unauthorized: %s', async (_name, make) => {
-  const reply = await profile(await make());
-  expect(reply.status).toBe(401);
-  expect(readError(reply).code).toBe('unauthorized');
-  expect(reply.headers['www-authenticate']).toContain('error="invalid_token"');
+const onPeople: typeof attacks = {
+  'no sign-in': withClaims({ sid: undefined }),
+  'a sign-in that never was': withClaims({ sid: 'x'.repeat(21) }),
+  'a sign-in as a list': () => withClaims({ sid: [personClaims['sid']] })(),
+  'a sign-in SQL': withClaims({ sid: "' or true --" }),
+  'the sign-in of somebody else': () => withClaims({ sid: otherPersonClaims['sid'] })(),
+  'somebody else’s id': () => withClaims({ sub: otherPersonClaims['sub'] })(),
+  'no subject': withClaims({ sub: undefined }),
+  'another application': withClaims({ client_id: '01890000-0000-7000-8000-000000000000' }),
+  'a credential of theirs': () => withClaims({ client_id: server.demo.clientId, tenant_id: server.demo.tenantId })(),
+  'their ID token': async () => (await realTokens()).id_token,
+  'their refresh token': async () => (await realTokens()).refresh_token,
+  'their ID token’s claims as an access token of another audience': async () =>
+    signToken(server, { ...decodeJwt((await realTokens()).id_token), sid: personClaims['sid'] }),
+};
+
+const realTokens = async () =>
+  getTokens(server, await addApp(server), await addAccount(server, server.demo.tenantId, 'owner'));
+
+describe.each([
+  ['a credential', () => goodClaims(server, server.demo), onCredentials],
+  ['a person', () => personClaims, onPeople],
+] as const)('from the token of %s', (_whose, goodOnes, more) => {
+  beforeAll(() => {
+    base = goodOnes;
+  });
+
+  test('200: the token that the attacks start from is good', async () => {
+    expect((await profile(await good())).status).toBe(200);
+  });
+
+  test.each(Object.entries({ ...attacks, ...more }))('401 unauthorized: %s', async (_name, make) => {
+    const reply = await profile(await make());
+    expect(reply.status).toBe(401);
+    expect(readError(reply).code).toBe('unauthorized');
+    expect(reply.headers['www-authenticate']).toContain('error="invalid_token"');
+  });
 });
 
 test('no attack made the server fetch a key', () => {
@@ -198,6 +245,7 @@ test('401 unauthorized: a token already in use stops within seconds of the crede
 });
 
 test('401 unauthorized: a remembered token is not good beyond its exp', async () => {
+  base = () => goodClaims(server, server.demo);
   // Inside the clock tolerance of 5 s: good now, over in about two.
   const token = await signToken(server, claims({ exp: nowSeconds() - 3 }));
   expect((await profile(token)).status).toBe(200);

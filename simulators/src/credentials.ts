@@ -5,4 +5,5 @@ export const CREDENTIALS = {
   cygnet: { clientId: 'cygnet-client', clientSecret: 'cygnet-simulator' },
   screening: { apiKey: 'screening-simulator' },
   carrier: { accountSid: `AC${'0'.repeat(31)}1`, authToken: 'carrier-simulator', from: '+447700900999' },
+  mail: { from: 'Trefoil <no-reply@example.com>' },
 } as const;

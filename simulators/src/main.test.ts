@@ -29,15 +29,17 @@ test('one bureau prints only its own part, and SIGTERM ends it with 0 even while
   expect(await hanging).toBe('ended');
 });
 
-test('by default all five start, and the line tells addresses, credentials and the inbox', async () => {
+test('by default all six start, and the line tells addresses, credentials and the inbox', async () => {
   const { process: _, stop, ...printed } = await startSimulators();
-  const { credentials, inbox, ...addresses } = printed as typeof printed & { inbox: string };
+  const { credentials, inbox, smtp, mailInbox, ...addresses } = printed as typeof printed & Record<string, string>;
   expect(await stop()).toBe(0);
-  const names = ['albion', 'beacon', 'cygnet', 'screening', 'carrier'];
+  const names = ['albion', 'beacon', 'cygnet', 'screening', 'carrier', 'mail'];
   expect(Object.keys(addresses)).toEqual(names);
   expect(Object.keys(credentials)).toEqual(names);
   for (const url of Object.values(addresses)) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(inbox).toBe(`${(addresses as Record<string, string>)['carrier']}/inbox`);
+  expect(mailInbox).toBe(`${(addresses as Record<string, string>)['mail']}/inbox`);
+  expect(smtp).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
 });
 
 test('several can be chosen, and each of them answers', async () => {
@@ -91,7 +93,7 @@ test('--help explains and ends with 0; a wrong flag is refused with 2', async ()
 test('flags that make no sense are refused with a sentence', () => {
   for (const args of [
     ['--port', 'x'],
-    ['--port', '65532'],
+    ['--port', '65530'],
     ['--bureau', 'carrier,delta'],
     ['--bureau', ''],
     ['--as-of', '2026-02-30'],

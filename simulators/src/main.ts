@@ -1,11 +1,17 @@
 // Entry: starts the stand-ins that were asked for, says where they are, ends on SIGTERM or SIGINT.
 import { startCarrier } from './carrier/server.ts';
 import { CREDENTIALS } from './credentials.ts';
+import { startMail } from './mail/server.ts';
 import { HELP, parseOptions, type RunOptions, type SimulatorName } from './options.ts';
 import { startScreening } from './screening/server.ts';
 import { startBureau } from './server.ts';
 
-type Running = { readonly name: SimulatorName; readonly url: string; close(): Promise<void> };
+type Running = {
+  readonly name: SimulatorName;
+  readonly url: string;
+  readonly smtpUrl?: string;
+  close(): Promise<void>;
+};
 
 const closeAll = (running: readonly Running[]) => Promise.all(running.map((each) => each.close()));
 
@@ -20,7 +26,10 @@ async function run(options: RunOptions): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   const inbox = running.filter(({ name }) => name === 'carrier').map(({ url }) => ['inbox', `${url}/inbox`] as const);
-  const addresses = [...running.map(({ name, url }) => [name, url] as const), ...inbox];
+  const mail = running.flatMap(({ smtpUrl, url }) =>
+    smtpUrl === undefined ? [] : [['smtp', smtpUrl] as const, ['mailInbox', `${url}/inbox`] as const],
+  );
+  const addresses = [...running.map(({ name, url }) => [name, url] as const), ...inbox, ...mail];
   if (!options.isJson) return console.log(addresses.map(([name, url]) => `${name.padEnd(9)}  ${url}`).join('\n'));
   const credentials = Object.fromEntries(running.map(({ name }) => [name, CREDENTIALS[name]]));
   console.log(JSON.stringify({ ...Object.fromEntries(addresses), credentials }));
@@ -47,6 +56,8 @@ function start(name: SimulatorName, options: Omit<RunOptions, 'names' | 'isJson'
       return startScreening({ port, latencyMs });
     case 'carrier':
       return startCarrier({ port, latencyMs });
+    case 'mail':
+      return startMail({ port });
     case 'albion':
     case 'beacon':
     case 'cygnet':

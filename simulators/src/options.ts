@@ -4,12 +4,13 @@ import { BEHAVIOURS, type Behaviours, parseBehaviours } from './behaviours.ts';
 import { isDate } from './dates.ts';
 import type { BureauName } from './people/lenders.ts';
 
-export const HELP = `Stand-ins for three credit bureaus, a screening provider and an SMS carrier: real HTTP, invented people.
+export const HELP = `Stand-ins for three credit bureaus, a screening provider, an SMS carrier and a mail server: real HTTP and SMTP,
+invented people.
 
-  npm run simulators -- [--bureau all|albion|beacon|cygnet|screening|carrier] [options]
+  npm run simulators -- [--bureau all|albion|beacon|cygnet|screening|carrier|mail] [options]
 
   --bureau NAMES     which of them, with commas between (default: all, each on a port of its own)
-  --port N           first port; those that run take N, N+1, … in the order above (default 0: any free ones)
+  --port N           first port; those that run take N, N+1, … in the order above, mail two (default 0: any free ones)
   --json             print one JSON line with addresses and credentials when ready
   --seed TEXT        other people (default: trefoil)
   --as-of DATE       the files' today, YYYY-MM-DD (default: 2026-06-01)
@@ -21,14 +22,16 @@ export const HELP = `Stand-ins for three credit bureaus, a screening provider an
 Behaviours: ${BEHAVIOURS.join(', ')}.
 The carrier delivers to an inbox that a browser shows at /inbox; the last three digits of a number from +447700900000
 to +447700900999 choose what becomes of a message.
+The mail server takes mail for anybody and sends none on; a browser shows it at /inbox too.
 The wires, the people and the control endpoints are described in simulators/WIRE.md.
 `;
 
 /** In the order of their ports. */
-const SIMULATORS = ['albion', 'beacon', 'cygnet', 'screening', 'carrier'] as const satisfies readonly (
+const SIMULATORS = ['albion', 'beacon', 'cygnet', 'screening', 'carrier', 'mail'] as const satisfies readonly (
   | BureauName
   | 'screening'
   | 'carrier'
+  | 'mail'
 )[];
 
 export type SimulatorName = (typeof SIMULATORS)[number];
@@ -49,7 +52,8 @@ export type Parsed =
   | { readonly kind: 'wrong'; readonly problem: string }
   | { readonly kind: 'run'; readonly options: RunOptions };
 
-const PORT_MAX = 65_535 - SIMULATORS.length + 1;
+/** The last of them, mail, takes two. */
+const PORT_MAX = 65_535 - SIMULATORS.length;
 
 export function parseOptions(args: readonly string[]): Parsed {
   try {

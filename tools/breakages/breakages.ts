@@ -159,8 +159,9 @@ const boundaryRows: readonly Breakage[] = [
       },
       {
         file: `${REPORTS}/lock-challenge.ts`,
-        find: "if (!report) throw new ServiceError('credit-report-not-found');",
-        replace: "if (!report) throw new ServiceError('credit-report-not-found');\n  tenantId = report.tenantId;",
+        find: "if (!report || (isTestOnly && !report.isTest)) throw new ServiceError('credit-report-not-found');",
+        replace:
+          "if (!report || (isTestOnly && !report.isTest)) throw new ServiceError('credit-report-not-found');\n  tenantId = report.tenantId;",
       },
       {
         file: 'server/migrations/0002_live_reports_and_money.sql',

@@ -5,6 +5,7 @@ import { addressRows } from './addresses.ts';
 import { envelopeRows } from './envelope.ts';
 import { errorRows } from './errors.ts';
 import { fieldRows } from './fields.ts';
+import { fingerprintRows } from './fingerprint.ts';
 import { idempotencyRows } from './idempotency.ts';
 import { notFoundRows } from './not-found.ts';
 import { orderRows } from './order.ts';
@@ -32,6 +33,7 @@ export const ROWS: readonly Row[] = [
   ...orderRows,
   ...accountRows,
   ...readingRows,
+  ...fingerprintRows,
   ...tokenRows,
   ...idempotencyRows,
   ...rateLimitRows,

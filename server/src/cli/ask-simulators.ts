@@ -25,8 +25,11 @@ const TIMEOUT_MS = 15_000;
 const TOKEN_PATH = '/oauth/token';
 
 /** The line the simulators print when they are ready. */
-export type SimulatorAddresses = Record<Wire | 'screening' | 'carrier' | 'inbox', string> & {
-  readonly credentials: Record<Wire | 'screening' | 'carrier', object>;
+export type SimulatorAddresses = Record<
+  Wire | 'screening' | 'carrier' | 'inbox' | 'mail' | 'smtp' | 'mailInbox',
+  string
+> & {
+  readonly credentials: Record<Wire | 'screening' | 'carrier' | 'mail', object>;
 };
 
 export type AskedBureau = {

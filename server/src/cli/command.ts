@@ -22,8 +22,11 @@ type Description = {
   readonly example: string;
 };
 
+/** Says how far a long command has come; never part of its answer. */
+export type Tell = (sentence: string) => void;
+
 type Work =
-  | { run(database: Database, values: Readonly<Record<string, unknown>>): Promise<Answer> }
+  | { run(database: Database, values: Readonly<Record<string, unknown>>, tell: Tell): Promise<Answer> }
   /** Needs the configuration and no database. */
   | { runConfigured(config: Config, values: Readonly<Record<string, unknown>>): Promise<Answer> }
   /** Needs neither database nor configuration. */
@@ -35,7 +38,7 @@ export type Command = Description & { readonly options: Readonly<Record<string, 
 export function defineCommand<const Options extends Readonly<Record<string, AnyOption>>>(
   command: Description & {
     readonly options: Options;
-    run(database: Database, values: ValuesOf<Options>): Promise<Answer>;
+    run(database: Database, values: ValuesOf<Options>, tell: Tell): Promise<Answer>;
   },
 ): Command {
   return command as unknown as Command;

@@ -1,9 +1,13 @@
 // The table of the operator's commands. The help, the suggestions and the tests are made from it.
 import { purgePayloads } from '../identity/purge-payloads.ts';
+import { APP_COMMANDS } from './app-commands.ts';
+import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { BUREAU_COMMANDS } from './bureau-commands.ts';
 import { type Command, defineCommand } from './command.ts';
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts';
+import { MEMBER_COMMANDS } from './member-commands.ts';
 import { PRICE_COMMANDS } from './price-commands.ts';
+import { RECOVERY_COMMANDS } from './recovery-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
 import { TENANT_SETTINGS_COMMANDS } from './tenant-settings-commands.ts';
@@ -26,8 +30,12 @@ export const COMMANDS: readonly Command[] = [
   ...TENANT_COMMANDS,
   ...TENANT_SETTINGS_COMMANDS,
   ...USER_COMMANDS,
+  ...RECOVERY_COMMANDS,
   ...MEMBERSHIP_COMMANDS,
+  ...MEMBER_COMMANDS,
   ...CREDENTIAL_COMMANDS,
+  ...AUDIT_COMMANDS,
+  ...APP_COMMANDS,
   ...WALLET_COMMANDS,
   ...PRICE_COMMANDS,
   ...BUREAU_COMMANDS,

@@ -1,10 +1,14 @@
 // Credentials: the client ids and secrets with which a tenant's servers get tokens. A secret is in the answer that
 // makes it and nowhere else.
 import { ROLE_SCOPES, type Role, type Scope } from '@trefoil/contract';
+import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import {
+  countLiveSecrets,
   createCredential,
   enableCredential,
   findCredential,
+  hasRoomForSecret,
+  holdCredential,
   listCredentialStates,
   rotateSecret,
 } from '../identity/change-credential.ts';
@@ -12,7 +16,7 @@ import type { Database } from '../lib/database.ts';
 import type { Tx } from '../lib/sql.ts';
 import { findRole } from '../tenants/change-tenant.ts';
 import { type Answer, defineCommand, Refusal } from './command.ts';
-import { file, id, integer, optional, required, scopes, text } from './options.ts';
+import { file, flag, id, integer, optional, required, scopes, text } from './options.ts';
 import { day, inWords, state, table } from './print.ts';
 import { readPublicKeys } from './public-keys.ts';
 import { missing, requireTenant, requireUser } from './require-found.ts';
@@ -49,12 +53,28 @@ function obstacle(isTenantEnabled: boolean, isOwnerEnabled: boolean): string | u
   return isOwnerEnabled ? undefined : 'owner disabled';
 }
 
-async function setEnabled(database: Database, credentialId: string, isEnabled: boolean): Promise<Answer> {
-  const client = await database.asSystem(async (tx) => {
-    await enableCredential(tx, credentialId, isEnabled);
-    return findCredential(tx, credentialId);
+/** A change with its row of the audit log, in one transaction within the tenant's wall. */
+function change<T>(database: Database, entry: Omit<AuditEntry, 'actor'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return database.forTenants([entry.tenantId], async (tx) => {
+    const result = await work(tx);
+    await appendAudit(tx, [{ ...entry, actor: 'operator' }]);
+    return result;
   });
+}
+
+async function requireCredential(database: Database, credentialId: string) {
+  const client = await database.asSystem((tx) => findCredential(tx, credentialId));
   if (!client) throw missing('credential', credentialId);
+  return client;
+}
+
+async function setEnabled(database: Database, credentialId: string, isEnabled: boolean): Promise<Answer> {
+  const { tenantId } = await requireCredential(database, credentialId);
+  const details = { fields: ['isEnabled'], isEnabled };
+  await change(database, { tenantId, action: 'credential.changed', subjectId: credentialId, details }, (tx) =>
+    enableCredential(tx, credentialId, isEnabled),
+  );
+  const client = await requireCredential(database, credentialId);
   // Here the client counts as enabled when its owner is too, and the credential itself was enabled just now.
   const blockedBy = isEnabled ? obstacle(client.isTenantEnabled, client.isEnabled) : undefined;
   const works = blockedBy ? `It still gets no token: ${blockedBy}.` : 'It works again within seconds.';
@@ -77,6 +97,7 @@ const createCommand = defineCommand({
     owner: required(id, 'The user who answers for it.'),
     name: required(text, 'What it is for.'),
     scopes: optional(scopes, "What it may do. Without this: all that the owner's role may."),
+    'test-only': flag('It can use test mode and nothing else, for good.'),
     'public-keys': optional(file, 'A JSON Web Key Set with public keys (EC P-256, Ed25519 or RSA).'),
   },
   example:
@@ -85,10 +106,16 @@ const createCommand = defineCommand({
   async run(database, values) {
     const { tenant: tenantId, owner: ownerUserId, name, 'public-keys': path } = values;
     const publicKeys = path === undefined ? undefined : await readPublicKeys(path);
-    const { clientId, clientSecret, granted } = await database.asSystem(async (tx) => {
-      const granted = scopesWithin(await requireOwnerRole(tx, tenantId, ownerUserId), values.scopes);
-      const created = await createCredential(tx, { tenantId, ownerUserId, name, scopes: granted, publicKeys });
-      return { ...created, granted };
+    const isTestOnly = values['test-only'];
+    const ownerRole = await database.asSystem((tx) => requireOwnerRole(tx, tenantId, ownerUserId));
+    const granted = scopesWithin(ownerRole, values.scopes);
+    const order = { tenantId, ownerUserId, name, scopes: granted, publicKeys, isTestOnly };
+    const { clientId, clientSecret } = await database.forTenants([tenantId], async (tx) => {
+      const created = await createCredential(tx, order);
+      const details = { ownerUserId, scopes: granted, isTestOnly, networks: 0 };
+      const subject = { actor: 'operator', action: 'credential.created', subjectId: created.clientId };
+      await appendAudit(tx, [{ tenantId, ...subject, details }]);
+      return created;
     });
     const proof = clientSecret
       ? [`  Client secret   ${clientSecret}`, '', SHOWN_ONCE]
@@ -151,18 +178,26 @@ const rotateCommand = defineCommand({
   example: 'credential rotate --credential 01997c30-7d21-7f08-b6e5-91a2c4d8e03f --grace-hours 48',
   async run(database, { credential: credentialId, 'grace-hours': asked }) {
     const graceHours = asked ?? GRACE_HOURS_DEFAULT;
-    const { clientSecret, canWork } = await database.asSystem(async (tx) => {
-      const client = await findCredential(tx, credentialId);
-      if (!client) throw missing('credential', credentialId);
-      if (client.authMethod === 'private_key_jwt') {
+    const graceSeconds = graceHours * 3_600;
+    const client = await requireCredential(database, credentialId);
+    if (client.authMethod === 'private_key_jwt') {
+      throw new Refusal(
+        `Credential ${credentialId} signs with its own keys and has no secret; ` +
+          "make another with 'credential create --public-keys', then disable this one.",
+      );
+    }
+    const { tenantId } = client;
+    const entry = { tenantId, action: 'credential.secret-added', subjectId: credentialId, details: { graceSeconds } };
+    const clientSecret = await change(database, entry, async (tx) => {
+      await holdCredential(tx, tenantId, credentialId);
+      if (!hasRoomForSecret(await countLiveSecrets(tx, tenantId, credentialId), graceSeconds)) {
         throw new Refusal(
-          `Credential ${credentialId} signs with its own keys and has no secret; ` +
-            "make another with 'credential create --public-keys', then disable this one.",
+          'Two secrets live already, and two are the most: wait until the older one ends, or end both with --grace-hours 0.',
         );
       }
-      const secret = await rotateSecret(tx, { tenantId: client.tenantId, credentialId }, graceHours * 3_600);
-      return { clientSecret: secret, canWork: client.isEnabled && client.isTenantEnabled };
+      return rotateSecret(tx, { tenantId, credentialId }, graceSeconds);
     });
+    const canWork = client.isEnabled && client.isTenantEnabled;
     const old =
       graceHours === 0
         ? 'The old secrets no longer work. Tokens got with them run out within 15 minutes.'

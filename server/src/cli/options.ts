@@ -117,6 +117,18 @@ export function word<const T extends readonly string[]>(words: T): Kind<T[number
   };
 }
 
+/** Taken letter by letter, as they will be compared. */
+export function webAddresses(isGood: (text: string) => boolean): Kind<readonly string[]> {
+  return {
+    placeholder: 'a,b',
+    expected: 'a comma-separated list of https addresses (or http to this machine: 127.0.0.1, [::1], localhost)',
+    parse(given) {
+      const addresses = given.split(',').map((address) => address.trim());
+      return addresses.every(isGood) && new Set(addresses).size === addresses.length ? addresses : undefined;
+    },
+  };
+}
+
 /** More than any wallet will see, and far from where whole numbers end. */
 export const CREDITS_MAX = 1_000_000_000;
 

@@ -5,6 +5,7 @@ import { findTenant } from '../tenants/change-tenant.ts';
 import { Refusal } from './command.ts';
 
 const MISSING = {
+  app: "'app list' shows those there are.",
   tenant: "'tenant list' shows those there are.",
   user: "'user list' shows those there are.",
   credential: "'credential list --tenant <id>' shows a tenant's.",

@@ -2,14 +2,14 @@
 // 1 when refused or when a check found a break, 2 when not understood. Answers go to standard output, everything else to
 // standard error.
 import type { Config } from '../config.ts';
-import { openDatabase } from '../lib/database.ts';
-import { type Answer, type Command, nameOf, Refusal, UsageError } from './command.ts';
+import { type Answer, type Command, nameOf, Refusal, type Tell, UsageError } from './command.ts';
 import { COMMANDS, PROCESSES } from './commands.ts';
 import { explainError } from './explain-error.ts';
 import { helpForAll, helpForCommand, helpForNoun, helpForProcess } from './help.ts';
 import { nearest } from './nearest.ts';
 import { parseOptions } from './options.ts';
 import { inWords } from './print.ts';
+import { withDatabase } from './with-database.ts';
 
 const HELP_OPTIONS = ['--help', '-h'];
 const HELP_WORDS = ['help', ...HELP_OPTIONS];
@@ -25,7 +25,7 @@ export async function runCommand(
   output: Output = console,
 ): Promise<number> {
   try {
-    const { text, isAlarm } = await answer(args, loadConfig);
+    const { text, isAlarm } = await answer(args, loadConfig, (sentence) => output.error(sentence));
     output.log(text);
     return isAlarm ? 1 : 0;
   } catch (error) {
@@ -42,7 +42,7 @@ export async function runCommand(
 
 type Printed = { readonly text: string; readonly isAlarm?: boolean };
 
-async function answer(args: readonly string[], loadConfig: () => Config): Promise<Printed> {
+async function answer(args: readonly string[], loadConfig: () => Config, tell: Tell): Promise<Printed> {
   const [noun = 'help', ...rest] = args;
   if (HELP_WORDS.includes(noun)) return { text: helpFor(rest) };
   const { command, words } = findCommand(noun, rest);
@@ -51,7 +51,7 @@ async function answer(args: readonly string[], loadConfig: () => Config): Promis
     return { text: helpForCommand(command) };
   }
   const values = readOptions(command, words);
-  const { text, data, isAlarm = false } = await execute(command, values, loadConfig);
+  const { text, data, isAlarm = false } = await execute(command, values, loadConfig, tell);
   return { text: values['json'] ? JSON.stringify(data, null, 2) : text, isAlarm };
 }
 
@@ -96,15 +96,14 @@ function readOptions(command: Command, words: readonly string[]) {
   }
 }
 
-async function execute(command: Command, values: Record<string, unknown>, loadConfig: () => Config): Promise<Answer> {
+async function execute(
+  command: Command,
+  values: Record<string, unknown>,
+  loadConfig: () => Config,
+  tell: Tell,
+): Promise<Answer> {
   if ('runAlone' in command) return command.runAlone(values);
   const config = loadConfig();
   if ('runConfigured' in command) return command.runConfigured(config, values);
-  // One connection is enough, and a broken idle one is no news to somebody who waits for one answer.
-  const database = openDatabase({ ...config.database, systemConnections: 1, onConnectionError: () => undefined });
-  try {
-    return await command.run(database, values);
-  } finally {
-    await database.close();
-  }
+  return withDatabase(config, (database) => command.run(database, values, tell));
 }

@@ -16,7 +16,7 @@ async function setEnabled(database: Database, tenantId: string, isEnabled: boole
   if (!(await database.asSystem((tx) => enableTenant(tx, tenantId, isEnabled)))) throw missing('tenant', tenantId);
   const effect = isEnabled
     ? 'Its credentials work again within seconds.'
-    : 'Within seconds its credentials get no tokens, and running tokens are answered with 403.';
+    : 'Within seconds its credentials get no tokens, and running tokens, also those of people, are answered with 403.';
   return { text: `Tenant ${tenantId} is ${state(isEnabled)}. ${effect}`, data: { tenantId, isEnabled } };
 }
 

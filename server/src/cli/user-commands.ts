@@ -1,7 +1,9 @@
 // People, and which tenants they belong to.
 import { createUser, enableUser, findUserByEmail, listUsers } from '../identity/change-user.ts';
 import type { Database } from '../lib/database.ts';
-import { addMember, findRole, listMembers } from '../tenants/change-tenant.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { findRole, listMembers } from '../tenants/change-tenant.ts';
+import { joinTenant } from '../tenants/join-tenant.ts';
 import { type Answer, defineCommand, Refusal } from './command.ts';
 import { email, id, required, role, text } from './options.ts';
 import { day, state, table } from './print.ts';
@@ -13,7 +15,7 @@ async function setEnabled(database: Database, userId: string, isEnabled: boolean
   if (!(await database.asSystem((tx) => enableUser(tx, userId, isEnabled)))) throw missing('user', userId);
   const effect = isEnabled
     ? 'The enabled credentials they own work again within seconds.'
-    : 'Every credential they own stops working within seconds, in all tenants.';
+    : 'Every credential they own stops working within seconds, in all tenants, and so do their sign-ins.';
   return { text: `User ${userId} is ${state(isEnabled)}. ${effect}`, data: { userId, isEnabled } };
 }
 
@@ -98,9 +100,10 @@ export const MEMBERSHIP_COMMANDS = [
       const previousRole = await database.asSystem(async (tx) => {
         await requireTenant(tx, tenantId);
         await requireUser(tx, userId);
-        const current = await findRole(tx, tenantId, userId);
-        await addMember(tx, tenantId, userId, newRole);
-        return current ?? null;
+        return (await findRole(tx, tenantId, userId)) ?? null;
+      });
+      await joinTenant(database, { tenantId, userId, role: newRole }).catch((error: unknown) => {
+        throw error instanceof ServiceError ? new Refusal(error.message) : error;
       });
       const change =
         previousRole && previousRole !== newRole

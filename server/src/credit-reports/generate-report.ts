@@ -4,7 +4,7 @@ import type { ChallengeStatus, CreditReport, GenerateData, GenerateRequest } fro
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import { answerOnce, type Settled } from '../idempotency/answer-once.ts';
-import { unreachable } from '../lib/errors.ts';
+import { ServiceError, unreachable } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { normalisePostcode } from '../lib/postcode.ts';
 import type { Tx } from '../lib/sql.ts';
@@ -118,6 +118,9 @@ export async function generateReport(
   request: GenerateRequest,
   idempotency: IdempotentRequest | undefined,
 ): Promise<Rendered<GenerateData>> {
+  if (caller.isTestOnly && !request.test) {
+    throw new ServiceError('forbidden', 'This credential is for test mode alone: send test true.');
+  }
   const kept = consumerRequest(request, normalisePostcode);
   // The one place that tells the modes apart: everything after it is given what it works with.
   const answer = request.test

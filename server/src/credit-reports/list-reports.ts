@@ -1,10 +1,12 @@
-// Lists a tenant's reports, newest first, without their contents.
+// Lists a tenant's reports, newest first, without their contents. Each page is a row of the audit log.
 import {
   type CreditReportItem,
   type CreditReportPage,
   type CreditReportsQuery,
   REPORT_STATUSES,
 } from '@trefoil/contract';
+import { appendAudit } from '../audit/append-audit.ts';
+import type { Caller } from '../http/authenticate.ts';
 import { readCursor, writeCursor } from '../lib/cursor.ts';
 import type { Database } from '../lib/database.ts';
 import { isUuid } from '../lib/ids.ts';
@@ -54,28 +56,30 @@ type Search = { readonly hash: Buffer | undefined; readonly limit: number; reado
 
 export async function listReports(
   { database, hashReference }: ListDependencies,
-  tenantId: string,
+  { tenantId, id: actor, isTestOnly }: Pick<Caller, 'id' | 'tenantId' | 'isTestOnly'>,
   query: CreditReportsQuery,
 ): Promise<CreditReportPage> {
   const { limit = PAGE_FALLBACK, cursor, status, externalReference } = query;
+  const isFiltered = status !== undefined || isTestOnly;
   const filter: ReportFilter = {
     beforeId: cursor === undefined ? HIGHEST_ID : readCursor(cursor, isUuid),
     statuses: status === undefined ? ALL_STATUSES : statusesBehind(status),
-    window: status === undefined ? limit + 1 : WINDOW,
+    isTestOnly,
+    window: isFiltered ? WINDOW : limit + 1,
   };
   const hash = externalReference === undefined ? undefined : hashReference(tenantId, externalReference);
   return database.forTenants([tenantId], async (tx) => {
-    const search = { hash, limit, isFiltered: status !== undefined };
+    const search = { hash, limit, isFiltered };
     const { ids, windowEnd } = await findIds(tx, tenantId, filter, search);
     const page = ids.slice(0, limit).map(({ id }) => id);
     const found = page.length > 0 ? await listReadableReports(tx, tenantId, page) : [];
     const byId = new Map(found.map((report) => [report.id, report]));
     const reports = page.flatMap((id) => byId.get(id) ?? []);
     const next = ids.length > limit ? page.at(-1) : windowEnd;
-    return {
-      // Whether a challenge has expired is seen only here, so a page of a state can be short.
-      items: reports.map(toItem).filter((item) => status === undefined || item.status === status),
-      nextCursor: next === undefined ? null : writeCursor(next),
-    };
+    // Whether a challenge has expired is seen only here, so a page of a state can be short.
+    const items = reports.map(toItem).filter((item) => status === undefined || item.status === status);
+    const details = { count: items.length };
+    await appendAudit(tx, [{ tenantId, actor, action: 'report.listed', subjectId: tenantId, details }]);
+    return { items, nextCursor: next === undefined ? null : writeCursor(next) };
   });
 }

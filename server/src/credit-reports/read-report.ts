@@ -1,6 +1,8 @@
-// Reads a report again. It costs nothing, asks nobody and changes nothing (docs/decisions/0043, 0057). Only this
-// operation and the two that made the report ever open its body.
+// Reads a report again. It costs nothing, asks nobody and changes nothing but the audit log (docs/decisions/0043, 0057,
+// 0135). Only this operation and the two that made the report ever open its body.
 import type { CreditReportData } from '@trefoil/contract';
+import { appendAudit } from '../audit/append-audit.ts';
+import type { Caller } from '../http/authenticate.ts';
 import type { Answer } from '../http/envelope.ts';
 import type { Database } from '../lib/database.ts';
 import { ServiceError, unreachable } from '../lib/errors.ts';
@@ -18,8 +20,12 @@ export type ReadDependencies = { readonly database: Database; readonly vault: Va
 const RETRY_AFTER_SECONDS = 3;
 
 type Shown = Answer<WithoutReport<CreditReportData>>;
+type Reader = Pick<Caller, 'id' | 'tenantId' | 'role' | 'isTestOnly'>;
 
-async function show(tx: Tx, vault: Vault, tenantId: string, report: ReadableReport): Promise<Shown> {
+/** Finance sees that there is a report and what became of it, and nothing about the consumer (docs/decisions/0027). */
+const mayOpen = ({ role }: Reader) => role !== 'finance';
+
+async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport): Promise<Shown> {
   const { id: creditReportId, status, sinceLastSendUs, bureauResults } = report;
   const facts = { test: report.isTest, createdAt: report.createdAt.toISOString() };
   const shown = shownStatus(status, sinceLastSendUs);
@@ -29,7 +35,8 @@ async function show(tx: Tx, vault: Vault, tenantId: string, report: ReadableRepo
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     case 'complete': {
-      const reportText = await openReport(tx, vault, tenantId, creditReportId);
+      if (!mayOpen(caller)) return { data: { status: shown, creditReportId, ...facts } };
+      const reportText = await openReport(tx, vault, caller.tenantId, creditReportId);
       return { data: { status: shown, creditReportId, ...(bureauResults && { bureauResults }), ...facts }, reportText };
     }
     case 'authentication-required': {
@@ -51,13 +58,18 @@ async function show(tx: Tx, vault: Vault, tenantId: string, report: ReadableRepo
 
 export async function readReport(
   { database, vault }: ReadDependencies,
-  tenantId: string,
+  caller: Reader,
   creditReportId: string,
 ): Promise<Shown> {
+  const { tenantId, id: actor, isTestOnly } = caller;
   return database.forTenants([tenantId], async (tx) => {
     const report = isUuid(creditReportId) ? await findReadableReport(tx, tenantId, creditReportId) : undefined;
-    if (!report) throw new ServiceError('credit-report-not-found');
+    // For a credential of test mode live reports are not there.
+    if (!report || (isTestOnly && !report.isTest)) throw new ServiceError('credit-report-not-found');
     if (report.isPurged) throw new ServiceError('credit-report-purged');
-    return show(tx, vault, tenantId, report);
+    const shown = await show(tx, vault, caller, report);
+    const details = { status: shown.data.status, withBody: shown.reportText !== undefined };
+    await appendAudit(tx, [{ tenantId, actor, action: 'report.read', subjectId: creditReportId, details }]);
+    return shown;
   });
 }

@@ -11,9 +11,9 @@ export function registerReadingRoutes(
   dependencies: ReadDependencies & ListDependencies,
 ): void {
   registerOperation(app, gate, 'listCreditReports', async ({ caller, query, startedAtMs }) =>
-    envelope({ data: await listReports(dependencies, caller.tenantId, query) }, startedAtMs),
+    envelope({ data: await listReports(dependencies, caller, query) }, startedAtMs),
   );
   registerOperation(app, gate, 'getCreditReport', async ({ caller, params, startedAtMs }) =>
-    envelope(await readReport(dependencies, caller.tenantId, params['creditReportId'] ?? ''), startedAtMs),
+    envelope(await readReport(dependencies, caller, params['creditReportId'] ?? ''), startedAtMs),
   );
 }

@@ -50,6 +50,8 @@ export type ReportFilter = {
   /** Reports older than this one; the highest id there can be for all of them. */
   readonly beforeId: string;
   readonly statuses: readonly ReportStatus[];
+  /** Live reports are left out. */
+  readonly isTestOnly: boolean;
   /** How many reports are looked at for those in these states: a rare state must not mean a walk through all. */
   readonly window: number;
 };
@@ -60,10 +62,11 @@ export function listNewest(tx: Tx, tenantId: string, filter: ReportFilter, limit
     tx,
     sql`
     select id
-      from (select id, status from credit_reports
+      from (select id, status, is_test from credit_reports
              where tenant_id = ${tenantId} and id < ${filter.beforeId}
              order by id desc limit ${filter.window}) as seen
-     where status = any (${filter.statuses}::text[]) order by id desc limit ${limit}`,
+     where status = any (${filter.statuses}::text[]) and (is_test or not ${filter.isTestOnly}::boolean)
+     order by id desc limit ${limit}`,
   );
 }
 
@@ -80,9 +83,10 @@ export function listNewestOfReference(
     tx,
     sql`
     with seen as materialized (
-      select id, status from credit_reports
+      select id, status, is_test from credit_reports
        where tenant_id = ${tenantId} and external_reference_hash = ${externalReferenceHash})
     select id from seen where id < ${filter.beforeId} and status = any (${filter.statuses}::text[])
+       and (is_test or not ${filter.isTestOnly}::boolean)
      order by id desc limit ${limit}`,
   );
 }

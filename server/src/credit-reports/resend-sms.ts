@@ -47,7 +47,7 @@ export async function resendSms(
       hashIdempotency,
       keyedRequest(caller, idempotency, order),
       async () => {
-        const opened = await lockChallenge(tx, tenantId, creditReportId, challengeId);
+        const opened = await lockChallenge(tx, caller, creditReportId, challengeId);
         const allowed = resend(opened.challenge);
         switch (allowed.kind) {
           case 'sent': {

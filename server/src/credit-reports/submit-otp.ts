@@ -88,7 +88,7 @@ export async function submitOtp(
       hashIdempotency,
       keyed,
       async () => {
-        const opened = await lockChallenge(tx, tenantId, submit.creditReportId, submit.challengeId);
+        const opened = await lockChallenge(tx, caller, submit.creditReportId, submit.challengeId);
         if (opened.isTest) {
           const verdict = submitCode(opened.challenge, isTestCode(submit.code));
           judged = { outcome: verdict.kind, mode: 'test' };

@@ -5,8 +5,8 @@ import { createRandom, type Random } from '../bureaus/testing/random.ts';
 import { encrypt, type RingKey } from '../lib/vault.ts';
 import {
   CLOCK_SKEW_MAX_MS,
+  type CollectedFacts,
   createDeviceSessions,
-  type DeviceFacts,
   LIFETIME_MS,
   TOKEN_CHARS_MAX,
 } from './device-session.ts';
@@ -15,11 +15,16 @@ const key = (id: string): RingKey => ({ id, key: randomBytes(32) });
 const [first, second] = [key('k1'), key('k2')];
 const sessions = createDeviceSessions([first]);
 const NOW = new Date('2026-06-01T09:00:00.000Z');
-const FACTS: DeviceFacts = {
+const FACTS: CollectedFacts = {
   deviceDigest: 'a3f1c2'.repeat(10),
   collectedAt: '2026-06-01T08:59:58.120Z',
   network: { ipAddress: '192.0.2.10', userAgentFamily: 'Firefox' },
 };
+/** Of the format's first version, which knew nothing of the browser; under a key of 32 bytes of seven. */
+const OLD_TOKEN =
+  'ds1.AmsxAXGgfRGepY2dbezBOaVQlIjQt_7-W1T5-4_-CKrj2IGk07i2pQrL-lmFjljrJRv9HbbuzDiRE3_g6nEWqcJMZVJ_pPxu' +
+  'yF0IBZcwAYPzkVImzx-KqQMFspbWJH-1wPFBpzsAz4QXTZHAmFYDFCnrN6AnfwAZ1LMy4NxC6Cf366d6LJ7HhV6Ko5KyHAH8gGQc' +
+  'TwLXfanjn_XNiKrVL_JEZRjYUwQb';
 const UNKNOWN = { kind: 'unknown' };
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
@@ -41,6 +46,29 @@ describe('seal and open', () => {
   test('facts that nobody knows stay null', () => {
     const facts = { ...FACTS, network: { ipAddress: null, userAgentFamily: null } };
     expect(knownOf(sessions.seal(facts, NOW)).facts).toEqual(facts);
+  });
+
+  test('what the browser said opens again, and a session without it stays without', () => {
+    for (const [automation, isAutomated] of [
+      [[], false],
+      [['webdriver', 'headless'], true],
+      [['phantom'], true],
+      // Not proof enough.
+      [['no-window', 'no-languages'], false],
+    ] as const) {
+      for (const isDegraded of [true, false]) {
+        const browser = { timeZone: 'Europe/London', language: null, automation, isDegraded };
+        const { facts } = knownOf(sessions.seal({ ...FACTS, browser }, NOW));
+        expect(facts).toEqual({ ...FACTS, ...browser, isAutomated });
+      }
+    }
+    expect(Object.keys(knownOf(sessions.seal(FACTS, NOW)).facts)).toEqual(Object.keys(FACTS));
+  });
+
+  test('a token from before the browser was asked still opens', () => {
+    const old = createDeviceSessions([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
+    const facts = knownOf(OLD_TOKEN, NOW, old).facts;
+    expect(facts).toEqual(FACTS);
   });
 
   test('the hash is 32 bytes, the same at each opening, and different for each session of the same device', () => {
@@ -115,11 +143,15 @@ describe('the limit of the interface', () => {
   ] as const) {
     test(`facts of ${LONG} ${name} are cut, and the token keeps to ${TOKEN_CHARS_MAX} characters`, () => {
       const text = character.repeat(LONG);
-      const facts = { deviceDigest: text, collectedAt: text, network: { ipAddress: text, userAgentFamily: text } };
+      const network = { ipAddress: text, userAgentFamily: text };
+      const browser = { timeZone: text, language: text, automation: [text, text], isDegraded: true };
+      const facts = { deviceDigest: text, collectedAt: text, network, browser };
       const token = widest.seal(facts, NOW);
       expect(token.length).toBeLessThanOrEqual(TOKEN_CHARS_MAX);
-      const { deviceDigest, network } = knownOf(token, NOW, widest).facts;
-      for (const value of [deviceDigest, network.userAgentFamily ?? '']) {
+      const opened = knownOf(token, NOW, widest).facts;
+      const { timeZone, language, automation = [] } = opened;
+      const texts = [opened.deviceDigest, opened.network.userAgentFamily, timeZone, language, automation[0]];
+      for (const value of texts.map((each) => each ?? '')) {
         expect(value).not.toBe('');
         expect(text.startsWith(value)).toBe(true);
       }
@@ -132,6 +164,12 @@ describe('the limit of the interface', () => {
       deviceDigest: text,
       collectedAt: text,
       network: fc.record({ ipAddress: fc.option(text), userAgentFamily: fc.option(text) }),
+      browser: fc.record({
+        timeZone: fc.option(text),
+        language: fc.option(text),
+        automation: fc.array(text),
+        isDegraded: fc.boolean(),
+      }),
     });
     fc.assert(
       fc.property(facts, (sealed) => {
@@ -139,6 +177,8 @@ describe('the limit of the interface', () => {
         const opened = knownOf(token, NOW, widest).facts;
         expect(token.length).toBeLessThanOrEqual(TOKEN_CHARS_MAX);
         expect(sealed.deviceDigest.startsWith(opened.deviceDigest)).toBe(true);
+        expect(opened.isDegraded).toBe(sealed.browser.isDegraded);
+        expect(sealed.browser.timeZone ?? '').toContain(opened.timeZone ?? '');
         expect(opened.network.ipAddress === null).toBe(sealed.network.ipAddress === null);
         expect(sealed.network.userAgentFamily ?? '').toContain(opened.network.userAgentFamily ?? '');
       }),

@@ -1,8 +1,10 @@
 // Device sessions without storage: what the script saw, sealed into the token that the page hands on as `sessionId`. A
 // token opens or is unknown; it never throws and never says why, since a forger would learn from the difference. That a
 // session serves one person of one tenant is not decided here: the caller binds its hash at the first use.
-import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { takeRandom } from '../lib/random-pool.ts';
 import { decrypt, encrypt, type RingKey } from '../lib/vault.ts';
+import { isAutomated } from './rules/automation.ts';
 
 /** Interface, `sessionId`: at most 1,024 characters. */
 export const TOKEN_CHARS_MAX = 1_024;
@@ -12,7 +14,15 @@ export const LIFETIME_MS = 30 * 60_000;
 export const CLOCK_SKEW_MAX_MS = 60_000;
 
 /** Bytes each fact may take in the token; the rest is cut off. Together they keep every token below its limit. */
-const FACT_BYTES_MAX = { deviceDigest: 128, collectedAt: 40, ipAddress: 64, userAgentFamily: 128 } as const;
+const FACT_BYTES_MAX = {
+  deviceDigest: 128,
+  collectedAt: 40,
+  ipAddress: 64,
+  userAgentFamily: 128,
+  timeZone: 64,
+  language: 35,
+  automation: 60,
+} as const;
 const RING_KEY_ID_BYTES_MAX = 64;
 
 /** The version is part of what is authenticated: another format under the same key does not open as this one. */
@@ -20,20 +30,39 @@ const PREFIX = 'ds1.';
 const SESSION_ID_BYTES = 16;
 const TIME_BYTES = 6;
 
-/** Structurally the screening port's. */
-export type DeviceFacts = {
+/** What a session holds. What no browser was asked for is absent; what a browser would not say is null. */
+export type CollectedFacts = {
   readonly deviceDigest: string;
   /** ISO 8601. */
   readonly collectedAt: string;
   readonly network: { readonly ipAddress: string | null; readonly userAgentFamily: string | null };
+  readonly browser?: BrowserFacts;
 };
+
+export type BrowserFacts = {
+  /** As IANA names it, such as Europe/London; as the browser says it, unchecked like everything here. */
+  readonly timeZone: string | null;
+  /** BCP 47, such as en-GB. */
+  readonly language: string | null;
+  /** Names of what gave a driven browser away, such as `webdriver`; none for most. */
+  readonly automation: readonly string[];
+  /** The digest is random: the traits could not be read in time. */
+  readonly isDegraded: boolean;
+};
+
+/** Structurally the screening port's, and more. */
+export type DeviceFacts = Omit<CollectedFacts, 'browser'> &
+  Partial<BrowserFacts> & {
+    /** A marker says outright that a program drives the browser. */
+    readonly isAutomated?: boolean;
+  };
 
 export type OpenedSession =
   /** `sessionHash` names the session without being able to open or to forge it. */
   { readonly kind: 'known'; readonly sessionHash: Buffer; readonly facts: DeviceFacts } | { readonly kind: 'unknown' };
 
 export interface DeviceSessions {
-  seal(facts: DeviceFacts, now: Date): string;
+  seal(facts: CollectedFacts, now: Date): string;
   open(token: string, now: Date): OpenedSession;
 }
 
@@ -52,7 +81,7 @@ export function createDeviceSessions(ring: readonly [RingKey, ...RingKey[]]): De
     seal(facts, now) {
       const time = Buffer.alloc(TIME_BYTES);
       time.writeUIntBE(now.getTime(), 0, TIME_BYTES);
-      const plaintext = Buffer.concat([randomBytes(SESSION_ID_BYTES), time, writeFacts(facts)]);
+      const plaintext = Buffer.concat([takeRandom(SESSION_ID_BYTES), time, writeFacts(facts)]);
       const keyId = Buffer.from(current.id);
       const sealed = encrypt(sealingKey, bindingOf(current.id), plaintext);
       return PREFIX + Buffer.concat([Buffer.of(keyId.length), keyId, sealed]).toString('base64url');
@@ -97,27 +126,49 @@ function readSession(plaintext: Buffer, now: Date): OpenedSession {
   return { kind: 'known', sessionHash, facts: readFacts(plaintext.subarray(factsFrom)) };
 }
 
-type WrittenFacts = readonly [string, string, string | null, string | null];
+type WrittenNetwork = readonly [string, string, string | null, string | null];
+type WrittenBrowser = readonly [timeZone: string | null, language: string | null, automation: string, degraded: 0 | 1];
+type WrittenFacts = WrittenNetwork | readonly [...WrittenNetwork, ...WrittenBrowser];
 
-function writeFacts({ deviceDigest, collectedAt, network }: DeviceFacts): Buffer {
-  const { ipAddress, userAgentFamily } = network;
-  const written: WrittenFacts = [
+const cutOrNull = (text: string | null, bytesMax: number) => (text === null ? null : cut(text, bytesMax));
+
+function writeFacts({ deviceDigest, collectedAt, network, browser }: CollectedFacts): Buffer {
+  const written: WrittenNetwork = [
     cut(deviceDigest, FACT_BYTES_MAX.deviceDigest),
     cut(collectedAt, FACT_BYTES_MAX.collectedAt),
-    ipAddress === null ? null : cut(ipAddress, FACT_BYTES_MAX.ipAddress),
-    userAgentFamily === null ? null : cut(userAgentFamily, FACT_BYTES_MAX.userAgentFamily),
+    cutOrNull(network.ipAddress, FACT_BYTES_MAX.ipAddress),
+    cutOrNull(network.userAgentFamily, FACT_BYTES_MAX.userAgentFamily),
   ];
-  return Buffer.from(JSON.stringify(written));
+  return Buffer.from(JSON.stringify(browser ? [...written, ...writeBrowser(browser)] : written));
+}
+
+function writeBrowser({ timeZone, language, automation, isDegraded }: BrowserFacts): WrittenBrowser {
+  return [
+    cutOrNull(timeZone, FACT_BYTES_MAX.timeZone),
+    cutOrNull(language, FACT_BYTES_MAX.language),
+    cut(automation.join(' '), FACT_BYTES_MAX.automation),
+    isDegraded ? 1 : 0,
+  ];
 }
 
 /** Only ever what `writeFacts` wrote: the seal has been checked, so its shape need not be. */
 function readFacts(bytes: Buffer): DeviceFacts {
-  const [deviceDigest, collectedAt, ipAddress, userAgentFamily] = JSON.parse(bytes.toString()) as WrittenFacts;
-  return { deviceDigest, collectedAt, network: { ipAddress, userAgentFamily } };
+  const written = JSON.parse(bytes.toString()) as WrittenFacts;
+  const [deviceDigest, collectedAt, ipAddress, userAgentFamily] = written;
+  const facts = { deviceDigest, collectedAt, network: { ipAddress, userAgentFamily } };
+  if (written.length === 4) return facts;
+  const [, , , , timeZone, language, automation, degraded] = written;
+  const markers = automation === '' ? [] : automation.split(' ');
+  const browser = { timeZone, language, automation: markers, isDegraded: degraded === 1 };
+  return { ...facts, ...browser, isAutomated: isAutomated(markers) };
 }
+
+/** What JSON writes as it is, one byte a character. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Counts bytes as JSON writes them, since a control character takes six. */
 function cut(text: string, bytesMax: number): string {
+  if (PLAIN.test(text)) return text.length <= bytesMax ? text : text.slice(0, bytesMax);
   let kept = '';
   let bytes = 0;
   for (const character of text) {

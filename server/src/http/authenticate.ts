@@ -1,7 +1,7 @@
 // The first two checks of every operation: who calls (401), and whether this tenant and scope are theirs (403).
 // How a token is verified is injected: this file knows HTTP, not keys or tables.
 import type { Operation, Role, Scope } from '@trefoil/contract';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
 import type { Rate } from '../lib/limits.ts';
 
@@ -9,7 +9,7 @@ import type { Rate } from '../lib/limits.ts';
 export type Access = {
   readonly tenantId: string;
   readonly isTenantEnabled: boolean;
-  /** The role a person has there; a credential has scopes and no role. */
+  /** The role a person has there; of a credential, its owner's. */
   readonly role: Role | undefined;
   readonly scopes: ReadonlySet<Scope>;
   readonly rate: Rate;
@@ -26,6 +26,8 @@ export type Principal = {
   readonly accesses: readonly Access[];
   /** Such a credential can use test mode and nothing else. */
   readonly isTestOnly: boolean;
+  /** Undefined: from anywhere (docs/decisions/0134). */
+  readonly allowsAddress?: ((address: string) => boolean) | undefined;
   /** When the person last proved a second factor; undefined for credentials and for who never did. */
   readonly secondFactorAt: Date | undefined;
 };
@@ -36,15 +38,44 @@ export type Caller = Principal & Access;
 /** Undefined for every token that is not good, whatever is wrong with it. */
 export type VerifyToken = (token: string) => Promise<Principal | undefined>;
 
+export type TokenGate = { readonly verify: VerifyToken; readonly cookies?: CookieSignIns };
+
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 function unauthorized(challenge: string, sentence: string): ServiceError {
   return new ServiceError('unauthorized', sentence, { headers: { 'www-authenticate': challenge } });
 }
 
-export async function authenticate(verify: VerifyToken, request: FastifyRequest): Promise<Principal> {
+export function isSafeMethod({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/** A browser adds cookies to whatever another site makes it send; the origin tells who made it (docs/decisions/0023). */
+export function requireOwnOrigin({ headers }: FastifyRequest, baseUrl: string): void {
+  if (headers.origin === baseUrl) return;
+  throw new ServiceError('forbidden', 'With cookies, requests that change something must come from our own pages.');
+}
+
+/** Whoever the request's cookies stand for; the reply gets new cookies if they were refreshed. */
+export interface CookieSignIns {
+  readonly baseUrl: string;
+  isPresent(request: FastifyRequest): boolean;
+  principalOf(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined>;
+}
+
+async function fromCookies(cookies: CookieSignIns, request: FastifyRequest, reply: FastifyReply) {
+  if (!isSafeMethod(request)) requireOwnOrigin(request, cookies.baseUrl);
+  const principal = await cookies.principalOf(request, reply);
+  if (!principal) throw unauthorized('Bearer realm="trefoil"', 'The sign-in is over. Sign in again.');
+  return principal;
+}
+
+/** A header always wins: a request with one is never judged by its cookies. */
+export async function authenticate(gate: TokenGate, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
+  const { verify, cookies } = gate;
   const header = request.headers.authorization;
   if (header === undefined) {
+    if (cookies?.isPresent(request)) return fromCookies(cookies, request, reply);
     throw unauthorized('Bearer realm="trefoil"', 'Send an access token as Authorization: Bearer <token>.');
   }
   const token = BEARER.exec(header)?.[1];
@@ -59,6 +90,12 @@ export async function authenticate(verify: VerifyToken, request: FastifyRequest)
 }
 
 const noAccess = () => new ServiceError('forbidden', 'The access token does not give access to this tenant.');
+
+/** A credential may be bound to networks; whoever stole it elsewhere can do nothing with it. */
+export function requireAllowedAddress({ allowsAddress }: Principal, { ip }: FastifyRequest): void {
+  if (!allowsAddress || allowsAddress(ip)) return;
+  throw new ServiceError('forbidden', 'This credential may not be used from your address.');
+}
 
 /** For an address of the account, which names no tenant. */
 export function authorizeAccount(principal: Principal): void {

@@ -12,12 +12,17 @@ import {
   authorizeAccount,
   type Caller,
   type Principal,
-  type VerifyToken,
+  requireAllowedAddress,
+  type TokenGate,
 } from './authenticate.ts';
 import { prefersCsv } from './media-type.ts';
 import { limitRate, shareOf } from './rate-limit.ts';
 
-export type Gate = { readonly verify: VerifyToken; readonly limits: Limits };
+export type Gate = TokenGate & {
+  readonly limits: Limits;
+  /** Told of every credential whose request was let in. */
+  readonly noteUse?: (credentialId: string) => void;
+};
 
 type BodyOf<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { body: infer Body extends TSchema }
   ? Static<Body>
@@ -91,13 +96,15 @@ export function registerOperation<Id extends OperationId>(
     config: { operation: id },
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
     async onRequest(request, reply) {
-      const principal = await authenticate(gate.verify, request);
+      const principal = await authenticate(gate, request, reply);
       request.caller = principal;
+      requireAllowedAddress(principal, request);
       const { tenantId } = request.params as Record<string, string>;
       if (tenantId === undefined) authorizeAccount(principal);
       const caller = tenantId === undefined ? undefined : authorize(principal, operation, tenantId);
       request.caller = caller ?? principal;
       await limitRate(gate.limits, shareOf(principal, caller), reply);
+      if (principal.kind === 'credential') gate.noteUse?.(principal.id);
     },
     async handler(request, reply) {
       if (!request.caller) throw new Error('a handler ran before its checks');

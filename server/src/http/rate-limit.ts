@@ -1,6 +1,7 @@
 // The third check of every operation: the tenant's share of requests (429), shared over all nodes.
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
+import { networkOf } from '../lib/ip-address.ts';
 import type { Limits, Rate } from '../lib/limits.ts';
 import type { Access, Principal } from './authenticate.ts';
 
@@ -31,4 +32,16 @@ export async function limitRate(limits: Limits, { key, rate }: Share, reply: Fas
   if (!verdict.isAllowed) {
     throw new ServiceError('rate-limited', undefined, { retryAfterSeconds: inSeconds(verdict.retryAfterUs) });
   }
+}
+
+/** For addresses that anybody may ask and that leave something behind: a share for each network, and 429 beyond. */
+const SIGN_IN_SHARE: Share = { key: 'sign-in', rate: { perSecond: 10, burst: 200 } };
+
+export function createAddressLimit(limits: Limits, { key, rate }: Share = SIGN_IN_SHARE) {
+  return async ({ ip }: FastifyRequest): Promise<void> => {
+    const { isAllowed, retryAfterUs } = await limits.take(`${key}:${networkOf(ip)}`, rate);
+    if (!isAllowed) {
+      throw new ServiceError('rate-limited', undefined, { retryAfterSeconds: inSeconds(retryAfterUs) });
+    }
+  };
 }

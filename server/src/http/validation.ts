@@ -7,7 +7,7 @@ import { isEmail } from '../lib/email.ts';
 import { type Fault, ServiceError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import { parseInstant } from '../lib/instant.ts';
-import { isIpAddress } from '../lib/ip-address.ts';
+import { isIpAddress, isNetwork } from '../lib/ip-address.ts';
 import { isE164 } from '../lib/phone.ts';
 import { normalisePostcode } from '../lib/postcode.ts';
 
@@ -19,6 +19,7 @@ const FORMAT_MESSAGES: Record<string, string> = {
   e164: 'Use a valid phone number in international format, such as +447700900123.',
   'adult-date': 'Use a real date as YYYY-MM-DD, aged 18 to 120.',
   ip: 'Use an IPv4 or IPv6 address.',
+  network: 'Use an address or a network, such as 192.0.2.0/24 or 2001:db8::/48.',
   email: 'Use an e-mail address, such as name@example.com.',
   uuid: 'Use an id as it was given: a UUID in lower case.',
   'date-or-instant': 'Use a date such as 2026-03-01, or an instant such as 2026-03-01T09:00:00Z. Write + as %2B.',
@@ -31,6 +32,7 @@ function createAjv(now: () => Date): Ajv2020 {
   ajv.addFormat('e164', isE164);
   ajv.addFormat('adult-date', (text) => isAdultDate(text, now()));
   ajv.addFormat('ip', isIpAddress);
+  ajv.addFormat('network', isNetwork);
   ajv.addFormat('email', isEmail);
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('date-or-instant', (text) => parseInstant(text) !== undefined);

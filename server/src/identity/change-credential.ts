@@ -6,6 +6,8 @@ import { newId } from '../lib/ids.ts';
 import type { Tx } from '../lib/sql.ts';
 import { insertCredential, insertSecret, updateSecretsExpiry } from './store.ts';
 
+export { countLiveSecrets, lockCredential as holdCredential } from './credential-store.ts';
+export { hasRoomForSecret } from './rules/credential.ts';
 export {
   findClient as findCredential,
   listCredentialStates,
@@ -20,6 +22,7 @@ export type CredentialOrder = {
   readonly scopes: readonly Scope[];
   /** With public keys the client signs assertions and there is no secret. */
   readonly publicKeys?: readonly object[] | undefined;
+  readonly isTestOnly?: boolean | undefined;
 };
 
 export function hashSecret(secret: string): Buffer {

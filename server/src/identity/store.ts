@@ -1,5 +1,5 @@
-// People, credentials and their secrets, and what the OAuth library must remember. Runs as the system role.
-import type { Scope } from '@trefoil/contract';
+// People, credentials and their secrets. Runs as the system role.
+import type { Role, Scope } from '@trefoil/contract';
 import { execute, rows, sql, type Tx } from '../lib/sql.ts';
 
 export type AuthMethod = 'client_secret' | 'private_key_jwt';
@@ -15,6 +15,11 @@ export type Client = {
   readonly ownerUserId: string;
   readonly isEnabled: boolean;
   readonly isTenantEnabled: boolean;
+  /** Its owner's: a credential can do no more than the person who answers for it. */
+  readonly ownerRole: Role;
+  readonly isTestOnly: boolean;
+  /** Null: from anywhere. */
+  readonly allowedNetworks: readonly string[] | null;
   readonly ratePerSecond: number | null;
   readonly rateBurst: number | null;
 };
@@ -24,8 +29,12 @@ export async function findClient(tx: Tx, id: string): Promise<Client | undefined
     tx,
     sql`
     select credentials.id, credentials.tenant_id as "tenantId", credentials.auth_method as "authMethod",
-           credentials.scopes, credentials.public_keys as "publicKeys", credentials.owner_user_id as "ownerUserId",
-           credentials.is_enabled and users.is_enabled as "isEnabled", tenants.is_enabled as "isTenantEnabled",
+           array(select scope from unnest(credentials.scopes) with ordinality as given (scope, place)
+                  where scope = any (roles.scopes) order by place) as scopes,
+           credentials.public_keys as "publicKeys", credentials.owner_user_id as "ownerUserId",
+           credentials.is_enabled and users.is_enabled and memberships.removed_at is null as "isEnabled",
+           tenants.is_enabled as "isTenantEnabled", memberships.role as "ownerRole",
+           credentials.is_test_only as "isTestOnly", credentials.allowed_networks::text[] as "allowedNetworks",
            tenants.rate_per_second as "ratePerSecond", tenants.rate_burst as "rateBurst",
            array(select secret_hash from credential_secrets
                   where credential_secrets.tenant_id = credentials.tenant_id
@@ -34,6 +43,9 @@ export async function findClient(tx: Tx, id: string): Promise<Client | undefined
       from credentials
       join tenants on tenants.id = credentials.tenant_id
       join users on users.id = credentials.owner_user_id
+      join memberships on memberships.tenant_id = credentials.tenant_id
+                      and memberships.user_id = credentials.owner_user_id
+      join roles on roles.name = memberships.role
      where credentials.id = ${id}`,
   );
   return client;
@@ -93,16 +105,17 @@ export type NewCredential = {
   readonly authMethod: AuthMethod;
   readonly scopes: readonly Scope[];
   readonly publicKeys: readonly object[] | undefined;
+  readonly isTestOnly?: boolean | undefined;
 };
 
 export async function insertCredential(tx: Tx, credential: NewCredential): Promise<void> {
-  const { tenantId, id, name, ownerUserId, authMethod, scopes, publicKeys } = credential;
+  const { tenantId, id, name, ownerUserId, authMethod, scopes, publicKeys, isTestOnly = false } = credential;
   await execute(
     tx,
     sql`
-    insert into credentials (tenant_id, id, name, owner_user_id, auth_method, scopes, public_keys)
+    insert into credentials (tenant_id, id, name, owner_user_id, auth_method, scopes, public_keys, is_test_only)
     values (${tenantId}, ${id}, ${name}, ${ownerUserId}, ${authMethod}, ${scopes},
-            ${publicKeys ? JSON.stringify(publicKeys) : null})`,
+            ${publicKeys ? JSON.stringify(publicKeys) : null}, ${isTestOnly})`,
   );
 }
 
@@ -159,37 +172,6 @@ export async function listCredentials(tx: Tx, tenantId: string): Promise<Credent
      where credentials.tenant_id = ${tenantId}
      order by credentials.id limit ${LIST_LIMIT}`,
   );
-}
-
-/** False when the payload exists already: whoever came second must not proceed. */
-export async function insertPayload(
-  tx: Tx,
-  payload: { model: string; id: string; payload: object; ttlSeconds: number },
-): Promise<boolean> {
-  const inserted = await execute(
-    tx,
-    sql`
-    insert into oidc_payloads (model, id, payload, expires_at)
-    values (${payload.model}, ${payload.id}, ${JSON.stringify(payload.payload)},
-            clock_timestamp() + make_interval(secs => ${payload.ttlSeconds}))
-    on conflict (model, id) do nothing`,
-  );
-  return inserted === 1;
-}
-
-export async function findPayload(tx: Tx, model: string, id: string): Promise<object | undefined> {
-  const [row] = await rows<{ payload: object }>(
-    tx,
-    sql`
-    select payload from oidc_payloads
-     where model = ${model} and id = ${id} and (expires_at is null or expires_at > clock_timestamp())`,
-  );
-  return row?.payload;
-}
-
-/** Clears what can no longer matter; returns how many rows went. */
-export async function deleteExpiredPayloads(tx: Tx): Promise<number> {
-  return execute(tx, sql`delete from oidc_payloads where expires_at < clock_timestamp()`);
 }
 
 /** The address in lower case, as it is kept. */

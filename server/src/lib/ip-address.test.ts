@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isIpAddress, networkOf } from './ip-address.ts';
+import { createNetworkMatcher, isIpAddress, isNetwork, networkOf } from './ip-address.ts';
 
 const rows = [
   // text, is an IP address
@@ -74,3 +74,44 @@ const networks: [string, string][] = [
 for (const [address, network] of networks) {
   test(`${address} belongs to ${network}`, () => expect(networkOf(address)).toBe(network));
 }
+
+test.each([
+  ['192.0.2.0/24', true],
+  ['192.0.2.7', true],
+  ['0.0.0.0/0', true],
+  ['192.0.2.0/32', true],
+  ['2001:db8::/48', true],
+  ['2001:db8::1/128', true],
+  ['192.0.2.0/33', false],
+  ['192.0.2.0/024', false],
+  ['192.0.2.0/', false],
+  ['192.0.2.0/-1', false],
+  ['192.0.2.0/24/24', false],
+  ['192.0.2/24', false],
+  ['2001:db8::/129', false],
+  ['::ffff:192.0.2.0/120', false],
+  ['fe80::1%eth0/64', false],
+  ['example.com/24', false],
+  ['', false],
+])('%j is a network: %s', (text, expected) => {
+  expect(isNetwork(text)).toBe(expected);
+});
+
+test('an address lies in a network or not, to the bit, however it is written', () => {
+  const matches = createNetworkMatcher(['192.0.2.128/25', '198.51.100.9', '2001:db8:7::/48']);
+  for (const inside of ['192.0.2.128', '192.0.2.255', '::ffff:192.0.2.200', '198.51.100.9', '2001:DB8:7:0:0::1']) {
+    expect(matches(inside), inside).toBe(true);
+  }
+  for (const outside of [
+    '192.0.2.127',
+    '192.0.3.0',
+    '::ffff:192.0.2.1',
+    '198.51.100.8',
+    '2001:db8:8::',
+    '::1',
+    'x',
+    '',
+  ]) {
+    expect(matches(outside), outside).toBe(false);
+  }
+});

@@ -61,3 +61,18 @@ test('a quiet tenant is counted one by one', async () => {
     [false, 0],
   ]);
 });
+
+test('failures are counted over two nodes, and what is taken back no longer counts', async () => {
+  const keyPrefix = `limits-${randomBytes(6).toString('hex')}:`;
+  const nodes = [open(keyPrefix), open(keyPrefix)] as const;
+  for (const node of nodes) await warm(node);
+  const policy = { max: 10, windowUs: 60_000_000 };
+  for (let round = 0; round < 20; round += 1) {
+    expect(await nodes[round % 2 === 0 ? 0 : 1].failures('key', policy, true)).toBe(0);
+    await nodes[round % 2 === 0 ? 1 : 0].forgive('key');
+  }
+  const locked = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => nodes[index % 2 === 0 ? 0 : 1].failures('key', policy, true)),
+  );
+  expect(locked.filter((microseconds) => microseconds === 0)).toHaveLength(10);
+});

@@ -141,6 +141,11 @@ export function openLimits(options: LimitsOptions): Limits {
           Number(await run('limitFailures', `failures:${key}`, policy.max, policy.windowUs, record ? '1' : '0')),
         () => local.failures(key, policy, record),
       ),
+    forgive: (key) =>
+      shared(
+        async () => void (await redis.lpop(`failures:${key}`)),
+        () => local.forgive(key),
+      ),
     close: () => redis.disconnect(),
   };
 }

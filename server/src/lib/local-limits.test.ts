@@ -37,3 +37,16 @@ test('ten failures lock the key until the oldest is out of the window', async ()
   // The next oldest failure came a second later.
   expect(await store.failures('key', policy, false)).toBe(1_000_000);
 });
+
+test('what is taken back no longer counts, and no more than was recorded', async () => {
+  const store = createLocalStore(1, () => 1_000_000);
+  const policy = { max: 2, windowUs: 60_000_000 };
+  await store.forgive('key');
+  for (let count = 0; count < 5; count++) {
+    expect(await store.failures('key', policy, true)).toBe(0);
+    await store.forgive('key');
+  }
+  await store.failures('key', policy, true);
+  await store.failures('key', policy, true);
+  expect(await store.failures('key', policy, true)).toBeGreaterThan(0);
+});

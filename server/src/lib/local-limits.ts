@@ -20,6 +20,8 @@ export interface LimitStore {
   take(key: string, rate: Rate): Promise<Verdict>;
   /** Microseconds for which the key is locked by earlier failures; with `record`, counts one more failure first. */
   failures(key: string, policy: FailurePolicy, record: boolean): Promise<number>;
+  /** Takes back one recorded failure: for those who count an attempt before they know how it ends. */
+  forgive(key: string): Promise<void>;
 }
 
 const MAX_KEYS = 10_000;
@@ -67,5 +69,8 @@ export function createLocalStore(nodes: number, now: () => number = nowUs): Limi
   return {
     take: async (key, rate) => take(key, rate),
     failures: async (key, policy, record) => failures(key, policy, record),
+    async forgive(key) {
+      failureTimes.get(key)?.shift();
+    },
   };
 }

@@ -1,5 +1,5 @@
 // Prometheus metrics. Labels are closed lists (method, route pattern, status, outcome): no id and nothing personal.
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -63,6 +63,22 @@ export function createMetrics() {
       name: 'trefoil_sms_receipts_total',
       help: 'Receipts from carriers, by what became of them',
       labelNames: ['outcome'],
+      registers,
+    }),
+    mails: new Counter({
+      name: 'trefoil_mails_total',
+      help: 'Attempts to send a mail, by what became of them',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    mailsWaiting: new Gauge({
+      name: 'trefoil_mails_waiting',
+      help: 'Mails that are not sent yet; they wait for ever where no mail server is configured',
+      registers,
+    }),
+    mailsOldest: new Gauge({
+      name: 'trefoil_mails_oldest_seconds',
+      help: 'How long the oldest of them has waited',
       registers,
     }),
     jobs: new Counter({

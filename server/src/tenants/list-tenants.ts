@@ -3,35 +3,44 @@
 import type { SelectedTenant, TenantList } from '@trefoil/contract';
 import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { listMemberships } from './store.ts';
+import { findSelectedTenant, listMemberships, updateSelectedTenant } from './store.ts';
 
 type Member = {
+  readonly kind: 'credential' | 'person';
   readonly userId: string;
   /** The tenants the token can work in. */
   readonly accesses: readonly { readonly tenantId: string }[];
 };
 
 export async function listMyTenants(database: Database, member: Member): Promise<TenantList> {
-  const memberships = await database.forTenants(
+  // Only people select a tenant; a credential always works in its own.
+  const isPerson = member.kind === 'person';
+  const [memberships, selectedId] = await database.forTenants(
     member.accesses.map(({ tenantId }) => tenantId),
-    (tx) => listMemberships(tx, member.userId),
+    (tx) =>
+      Promise.all([
+        listMemberships(tx, member.userId),
+        isPerson ? findSelectedTenant(tx, member.userId) : Promise.resolve(undefined),
+      ]),
   );
   const items = memberships.map(({ tenant, role }) => ({
     id: tenant.id,
     name: tenant.name,
     role,
     isEnabled: tenant.isEnabled,
-    // Only people select a tenant; a credential always works in its own.
-    isSelected: false,
+    isSelected: tenant.id === selectedId,
     createdAt: tenant.createdAt.toISOString(),
   }));
   return { items, total: items.length };
 }
 
-/** With a credential the call checks access and stores nothing (docs/decisions/0025, 0026). */
+/** Remembered for a person; with a credential the call checks access and stores nothing (docs/decisions/0025, 0026). */
 export async function selectTenant(database: Database, member: Member, tenantId: string): Promise<SelectedTenant> {
   const { items } = await listMyTenants(database, member);
   const selected = items.find((item) => item.id === tenantId);
   if (!selected) throw new ServiceError('forbidden', 'The access token does not give access to this tenant.');
+  if (member.kind === 'person') {
+    await database.asSystem((tx) => updateSelectedTenant(tx, member.userId, selected.id));
+  }
   return { id: selected.id, name: selected.name };
 }

@@ -62,7 +62,7 @@ export async function upsertMembership(tx: Tx, tenantId: string, userId: string,
     tx,
     sql`
     insert into memberships (tenant_id, user_id, role) values (${tenantId}, ${userId}, ${role})
-    on conflict (tenant_id, user_id) do update set role = excluded.role`,
+    on conflict (tenant_id, user_id) do update set role = excluded.role, removed_at = null`,
   );
 }
 
@@ -75,7 +75,7 @@ export async function listMemberships(tx: Tx, userId: string): Promise<Membershi
     sql`
     select tenants.*, memberships.role
       from memberships join tenants on tenants.id = memberships.tenant_id
-     where memberships.user_id = ${userId}
+     where memberships.user_id = ${userId} and memberships.removed_at is null
      order by tenants.id limit ${LIST_LIMIT}`,
   );
   return found.map((row) => ({ tenant: toTenant(row), role: row.role }));
@@ -87,7 +87,7 @@ export async function listMembers(tx: Tx, tenantId: string): Promise<{ userId: s
     sql`
     select users.id as "userId", users.email, memberships.role
       from memberships join users on users.id = memberships.user_id
-     where memberships.tenant_id = ${tenantId}
+     where memberships.tenant_id = ${tenantId} and memberships.removed_at is null
      order by users.email limit ${LIST_LIMIT}`,
   );
 }
@@ -100,7 +100,20 @@ export async function findTenant(tx: Tx, tenantId: string): Promise<Tenant | und
 export async function findRole(tx: Tx, tenantId: string, userId: string): Promise<Role | undefined> {
   const [membership] = await rows<{ role: Role }>(
     tx,
-    sql`select role from memberships where tenant_id = ${tenantId} and user_id = ${userId}`,
+    sql`select role from memberships where tenant_id = ${tenantId} and user_id = ${userId} and removed_at is null`,
   );
   return membership?.role;
+}
+
+/** The tenant the person chose to work in; they may have left it since. */
+export async function findSelectedTenant(tx: Tx, userId: string): Promise<string | undefined> {
+  const [user] = await rows<{ id: string | null }>(
+    tx,
+    sql`select selected_tenant_id as id from users where id = ${userId}`,
+  );
+  return user?.id ?? undefined;
+}
+
+export async function updateSelectedTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
+  await execute(tx, sql`update users set selected_tenant_id = ${tenantId} where id = ${userId}`);
 }

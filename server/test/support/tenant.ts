@@ -77,7 +77,7 @@ export async function storyOf(server: LiveServer, { tenantId, clientId }: DemoTe
     events: await of(`select concat_ws(' ', type, subject_id) as line from outbox where tenant_id = $1 order by id`),
     audit: await of(
       `select concat_ws(' ', action, 'by', actor, subject_id) as line from audit_log
-        where tenant_id = $1 and action <> 'wallet.top-up' order by seq`,
+        where tenant_id = $1 and action not in ('wallet.top-up', 'token.issued') order by seq`,
     ),
     sends: await of(`select state as line from sms_sends where tenant_id = $1 order by id`),
   };

@@ -1,0 +1,210 @@
+// API credentials as their tenant runs them: made, listed, changed, given new secrets and keys. A secret is in the
+// answer that makes it and in no other (docs/decisions/0134).
+import { type Static, Type } from 'typebox';
+import * as examples from './credential-examples.ts';
+import { pageOf, unmetered } from './envelope.ts';
+import type { Operation } from './operations.ts';
+import { cursor, limit } from './queries.ts';
+import { Instant, oneOf, orNull, text, Uuid } from './schema.ts';
+import { SCOPES } from './scopes.ts';
+
+export const GRACE_SECONDS_DEFAULT = 86_400;
+export const GRACE_SECONDS_MAX = 2_592_000;
+const NETWORKS_MAX = 50;
+const NAME_MAX = 200;
+
+const name = text('What it is for.', NAME_MAX);
+const networks = Type.Array(Type.String({ format: 'network', maxLength: 50 }), {
+  minItems: 1,
+  maxItems: NETWORKS_MAX,
+  uniqueItems: true,
+  description: 'The only networks it may be used from: IPv4 or IPv6, as an address or with a prefix length.',
+});
+const publicKeys = Type.Object(
+  { keys: Type.Array(Type.Object({}), { minItems: 1, maxItems: 10 }) },
+  { description: 'A JSON Web Key Set of public keys: EC P-256, Ed25519 or RSA from 2,048 bits.' },
+);
+
+export const CreateCredentialRequest = Type.Object({
+  name,
+  scopes: Type.Array(oneOf(SCOPES), {
+    minItems: 1,
+    uniqueItems: true,
+    description: "What it may do: no more than your token and its owner's role may.",
+  }),
+  ownerUserId: Type.Optional(Uuid('The member who answers for it; you, unless told.')),
+  publicKeys: Type.Optional(publicKeys),
+  allowedNetworks: Type.Optional(networks),
+  isTestOnly: Type.Optional(
+    Type.Boolean({ description: 'Such a credential knows test mode alone. This can never be changed.' }),
+  ),
+});
+
+export const ChangeCredentialRequest = Type.Object(
+  {
+    name: Type.Optional(name),
+    isEnabled: Type.Optional(Type.Boolean({ description: 'Disabled, it stops within seconds, its tokens included.' })),
+    allowedNetworks: Type.Optional(
+      orNull(networks, {
+        description: 'The only networks it may be used from; null for anywhere.',
+        'x-message': `Give 1 to ${NETWORKS_MAX} different networks such as 192.0.2.0/24 or 2001:db8::/48, or null.`,
+      }),
+    ),
+    ownerUserId: Type.Optional(Uuid('The member who answers for it from now on.')),
+  },
+  { minProperties: 1 },
+);
+
+export const AddSecretRequest = Type.Object({
+  graceSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: GRACE_SECONDS_MAX,
+      description: `How long the older secret goes on working; ${GRACE_SECONDS_DEFAULT} (a day) unless told, 0 ends it now.`,
+    }),
+  ),
+});
+
+export const ReplaceKeysRequest = Type.Object({ publicKeys });
+
+export const CredentialSecret = Type.Object({
+  id: Uuid('The secret, to end it by.'),
+  createdAt: Instant('When it was made.'),
+  endsAt: orNull(Instant('When it stops working.'), { description: 'Null while no end is set.' }),
+});
+
+export const CredentialItem = Type.Object({
+  id: Uuid('The client id.'),
+  name: Type.String(),
+  authMethod: oneOf(['client_secret', 'private_key_jwt'] as const, {
+    description: 'How it proves itself for a token.',
+  }),
+  scopes: Type.Array(oneOf(SCOPES), { description: 'What it was given.' }),
+  ownerUserId: Uuid('The member who answers for it.'),
+  isOwnerActive: Type.Boolean({
+    description: 'False when the owner was disabled or has left: it does not work until it is given another.',
+  }),
+  isEnabled: Type.Boolean(),
+  isTestOnly: Type.Boolean(),
+  allowedNetworks: orNull(Type.Array(Type.String()), { description: 'Null: from anywhere.' }),
+  secrets: Type.Array(CredentialSecret, { description: 'Those that work now, newest first: two at most.' }),
+  keyIds: Type.Array(orNull(Type.String()), { description: 'The `kid` of each public key; null where it has none.' }),
+  createdAt: Instant('When it was made.'),
+  lastUsedAt: orNull(Instant('When it was last used, to the minute.'), { description: 'Null when it never was.' }),
+});
+
+const clientSecret = Type.String({ description: 'Shown this once and kept nowhere.' });
+
+export const CredentialsResponse = pageOf(CredentialItem);
+export const CredentialResponse = unmetered(CredentialItem);
+export const CreatedCredentialResponse = unmetered(
+  Type.Object({ ...CredentialItem.properties, clientSecret: Type.Optional(clientSecret) }),
+);
+export const AddedSecretResponse = unmetered(Type.Object({ ...CredentialItem.properties, clientSecret }));
+
+export const CredentialsQuery = Type.Object({ limit, cursor });
+
+export type CreateCredentialRequest = Static<typeof CreateCredentialRequest>;
+export type ChangeCredentialRequest = Static<typeof ChangeCredentialRequest>;
+export type CredentialItem = Static<typeof CredentialItem>;
+export type CredentialsPage = Static<typeof CredentialsResponse>['data'];
+export type CredentialsQuery = Static<typeof CredentialsQuery>;
+
+const shared = { tag: 'Credentials', scope: 'credentials:write', idempotent: false } as const;
+const one = '/:tenantId/v1/credentials/:credentialId';
+
+export const credentialOperations = {
+  listCredentials: {
+    ...shared,
+    method: 'GET',
+    path: '/:tenantId/v1/credentials',
+    summary: 'List the API credentials',
+    description: 'All credentials of the tenant, newest first, with their live secrets by id; never a secret.',
+    query: CredentialsQuery,
+    response: CredentialsResponse,
+    responseExamples: examples.credentialsExamples,
+    errors: [],
+  },
+  createCredential: {
+    ...shared,
+    method: 'POST',
+    path: '/:tenantId/v1/credentials',
+    summary: 'Make an API credential',
+    description:
+      'Makes a credential for one of your servers. With `publicKeys` it signs assertions (private_key_jwt) and has no ' +
+      'secret; without, the answer holds its first secret, this once. Nothing is kept for a repeated request.',
+    needsStepUp: true,
+    body: CreateCredentialRequest,
+    bodyExamples: examples.createCredentialExamples,
+    response: CreatedCredentialResponse,
+    responseExamples: examples.createdCredentialExamples,
+    errors: ['step-up-required', 'conflict'],
+  },
+  getCredential: {
+    ...shared,
+    method: 'GET',
+    path: one,
+    summary: 'Read an API credential',
+    description: 'One credential as in the list.',
+    response: CredentialResponse,
+    responseExamples: examples.credentialExamples,
+    errors: ['not-found'],
+  },
+  changeCredential: {
+    ...shared,
+    method: 'PATCH',
+    path: one,
+    summary: 'Change an API credential',
+    description:
+      'Changes what is sent and leaves the rest. Whoever changes a credential must hold all of its scopes, except to ' +
+      'disable it. It works within seconds on every node.',
+    needsStepUp: true,
+    body: ChangeCredentialRequest,
+    bodyExamples: examples.changeCredentialExamples,
+    response: CredentialResponse,
+    responseExamples: examples.credentialExamples,
+    errors: ['step-up-required', 'not-found', 'conflict'],
+  },
+  addCredentialSecret: {
+    ...shared,
+    method: 'POST',
+    path: `${one}/secrets`,
+    summary: 'Add a secret',
+    description:
+      'The new secret works at once and the older one ends after the grace time. Two work at a time: while an older ' +
+      'one still has its grace time a third is 409, unless `graceSeconds` is 0.',
+    needsStepUp: true,
+    body: AddSecretRequest,
+    bodyExamples: examples.addSecretExamples,
+    response: AddedSecretResponse,
+    responseExamples: examples.addedSecretExamples,
+    errors: ['step-up-required', 'not-found', 'conflict'],
+  },
+  endCredentialSecret: {
+    ...shared,
+    method: 'DELETE',
+    path: `${one}/secrets/:secretId`,
+    summary: 'End a secret now',
+    description:
+      'The secret gets no more tokens. Tokens got with it run out within 15 minutes; disable the credential to stop ' +
+      'those too.',
+    needsStepUp: true,
+    response: CredentialResponse,
+    responseExamples: examples.credentialExamples,
+    errors: ['step-up-required', 'not-found'],
+  },
+  replaceCredentialKeys: {
+    ...shared,
+    method: 'POST',
+    path: `${one}/public-keys`,
+    summary: 'Replace the public keys',
+    description:
+      'All keys of a credential that signs assertions. Send the old key beside the new one while both are in use.',
+    needsStepUp: true,
+    body: ReplaceKeysRequest,
+    bodyExamples: examples.replaceKeysExamples,
+    response: CredentialResponse,
+    responseExamples: examples.signingCredentialExamples,
+    errors: ['step-up-required', 'not-found', 'conflict'],
+  },
+} as const satisfies Record<string, Operation>;

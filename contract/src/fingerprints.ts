@@ -1,0 +1,118 @@
+// The two public addresses of the device fingerprint: the script, and where it posts what it found. They are no
+// operations of the table: no token, no tenant, no envelope (docs/decisions/0028).
+import { type Static, Type } from 'typebox';
+import { ERRORS, ErrorBody, type ErrorCode } from './errors.ts';
+import { oneOf } from './schema.ts';
+
+/** What gives a browser away that is driven by a program. */
+export const AUTOMATION_MARKERS = ['webdriver', 'headless', 'phantom', 'no-window', 'no-languages'] as const;
+
+export const CollectionRequest = Type.Object({
+  deviceDigest: Type.String({
+    pattern: '^[0-9a-f]{32,64}$',
+    description: 'Digest of traits of the device, made in the browser; the traits themselves stay there.',
+  }),
+  timeZone: Type.Optional(Type.String({ maxLength: 64, description: 'As the browser names it.' })),
+  language: Type.Optional(Type.String({ maxLength: 35, description: 'The first language of the browser.' })),
+  automation: Type.Optional(
+    Type.Array(oneOf(AUTOMATION_MARKERS), {
+      maxItems: AUTOMATION_MARKERS.length,
+      uniqueItems: true,
+      description: 'Signs of a browser that is driven by a program.',
+    }),
+  ),
+  degraded: Type.Optional(
+    Type.Boolean({ description: 'True when the digest is random, since the traits came too late.' }),
+  ),
+});
+export type CollectionRequest = Static<typeof CollectionRequest>;
+
+export const CollectionResponse = Type.Object({
+  sessionId: Type.String({
+    maxLength: 1024,
+    description: '`sessionId` of the generate request. Opaque, good for 30 minutes and for one person.',
+  }),
+});
+export type CollectionResponse = Static<typeof CollectionResponse>;
+
+const REFUSALS: readonly ErrorCode[] = [
+  'validation-error',
+  'payload-too-large',
+  'unsupported-media-type',
+  'rate-limited',
+  'internal-error',
+];
+
+function refusal(code: ErrorCode) {
+  const { status, meaning } = ERRORS[code];
+  const details = code === 'validation-error' ? [{ path: '/deviceDigest', message: 'This value is not valid.' }] : [];
+  const value = { code, message: meaning, requestId: '01998a3e-7c10-7b11-8c22-3d4e5f607182' };
+  const example = { summary: code, value: details.length > 0 ? { ...value, details } : value };
+  const content = { 'application/json': { schema: ErrorBody, examples: { [code]: example } } };
+  return [String(status), { description: `\`${code}\`: ${meaning}`, content }] as const;
+}
+
+const COLLECTED = {
+  deviceDigest: '3f0c9a7be1d24856a0f47c19d2b3e865',
+  timeZone: 'Europe/London',
+  language: 'en-GB',
+  automation: [],
+  degraded: false,
+};
+
+export const fingerprintEndpoints = {
+  '/v1/fingerprints/device': {
+    get: {
+      operationId: 'getFingerprintScript',
+      tags: ['Device fingerprint'],
+      summary: 'The browser fingerprint script',
+      description:
+        'Include it as a script tag on every page where a consumer submits details. It starts by itself and calls ' +
+        '`window.service.deviceFingerprint` once, with an object that has a `sessionId`. No token. May be cached for ' +
+        'five minutes, and asked for again by its ETag.',
+      security: [],
+      responses: {
+        '200': {
+          description: 'The script.',
+          headers: { ETag: { description: 'Names this version of the script.', schema: { type: 'string' } } },
+          content: { 'text/javascript': { schema: { type: 'string' } } },
+        },
+        '304': { description: 'The version that `If-None-Match` names is still the right one.' },
+        ...Object.fromEntries([refusal('rate-limited')]),
+      },
+    },
+  },
+  '/v1/fingerprints/collections': {
+    post: {
+      operationId: 'collectFingerprint',
+      tags: ['Device fingerprint'],
+      summary: 'Where the script posts',
+      description:
+        'For the script. From any origin, without a token and without cookies. What was collected is sealed into the ' +
+        'answer and stored nowhere. The body is JSON, also when it is sent as `text/plain`, as the script does to save ' +
+        'a round trip.',
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: CollectionRequest,
+            examples: { collected: { summary: 'What the script found', value: COLLECTED } },
+          },
+        },
+      },
+      responses: {
+        '201': {
+          description: 'A device session.',
+          content: {
+            'application/json': {
+              schema: CollectionResponse,
+              examples: { session: { summary: 'A session', value: { sessionId: 'ds1.AmsxAXGgfRGepY2dbez…' } } },
+            },
+          },
+        },
+        ...Object.fromEntries(REFUSALS.map(refusal)),
+      },
+    },
+  },
+};

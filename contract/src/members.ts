@@ -1,0 +1,193 @@
+// The people of a tenant and those invited to join it: what they look like on the wire, and the operations on them.
+import { type Static, Type } from 'typebox';
+import { pageOf, unmetered } from './envelope.ts';
+import type { Examples } from './examples.ts';
+import type { Operation } from './operations.ts';
+import { cursor, limit } from './queries.ts';
+import { Instant, oneOf, orNull, Uuid } from './schema.ts';
+import { ROLES } from './scopes.ts';
+
+const role = oneOf(ROLES, { description: 'What they may do in this tenant.' });
+
+export const Member = Type.Object({
+  userId: Uuid('The person.'),
+  email: Type.String(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  role,
+  hasSecondFactor: Type.Boolean({
+    description: 'Whether they can prove a second factor: an app with codes, or a passkey.',
+  }),
+  isEnabled: Type.Boolean({ description: 'False when the operator has disabled the person everywhere.' }),
+  joinedAt: Instant('When they first joined.'),
+});
+
+export const Invitation = Type.Object({
+  invitationId: Uuid('The invitation.'),
+  email: Type.String({
+    description: 'Where it was sent, in lower case. Only an account with this address can accept it.',
+  }),
+  role,
+  invitedBy: orNull(Uuid('The member who invited.'), { description: 'Null: the operator of the service.' }),
+  createdAt: Instant('When it was made.'),
+  expiresAt: Instant('From when on it can no longer be accepted.'),
+  sentCount: Type.Integer({ minimum: 1, description: 'How often it was mailed, the first time included.' }),
+});
+
+const StoppedCredential = Type.Object({ credentialId: Uuid('The client id.'), name: Type.String() });
+
+export const MemberResponse = unmetered(Member);
+export const MemberListResponse = pageOf(Member);
+export const RemovedMemberResponse = unmetered(
+  Type.Object({
+    userId: Uuid('The person who left.'),
+    stoppedCredentials: Type.Array(StoppedCredential, {
+      description: 'API credentials that were theirs. They were disabled with this: make new ones with another owner.',
+    }),
+  }),
+);
+export const InvitationResponse = unmetered(Invitation);
+export const InvitationListResponse = pageOf(Invitation);
+
+export const MembersQuery = Type.Object({ limit, cursor });
+export const ChangeMemberRequest = Type.Object({ role });
+export const InviteMemberRequest = Type.Object({
+  email: Type.String({
+    'x-trim': true,
+    format: 'email',
+    maxLength: 254,
+    description: 'Where the invitation goes.',
+  }),
+  role,
+});
+
+export type Member = Static<typeof Member>;
+export type MemberPage = Static<typeof MemberListResponse>['data'];
+export type RemovedMember = Static<typeof RemovedMemberResponse>['data'];
+export type Invitation = Static<typeof Invitation>;
+export type InvitationPage = Static<typeof InvitationListResponse>['data'];
+export type MembersQuery = Static<typeof MembersQuery>;
+export type InviteMemberRequest = Static<typeof InviteMemberRequest>;
+
+const exampleOf = (summary: string, data: object): Examples => ({
+  example: { summary, value: { meta: { request: { timeTakenMs: 6 } }, data } },
+});
+
+const userId = '01998a00-0000-7000-8000-0000000000ab';
+const member: Member = {
+  userId,
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Example',
+  role: 'developer',
+  hasSecondFactor: true,
+  isEnabled: true,
+  joinedAt: '2026-02-03T09:30:00.000Z',
+};
+const invitation: Invitation = {
+  invitationId: '01998a40-0000-7000-8000-0000000000ac',
+  email: 'finn@example.com',
+  role: 'finance',
+  invitedBy: '01998a00-0000-7000-8000-0000000000aa',
+  createdAt: '2026-03-02T10:15:00.123Z',
+  expiresAt: '2026-03-09T10:15:00.123Z',
+  sentCount: 1,
+};
+const invitationExamples = exampleOf('An invitation', invitation);
+
+const inMembers = { tag: 'Members', scope: 'members:write', idempotent: false } as const;
+
+export const MEMBER_OPERATIONS = {
+  listMembers: {
+    ...inMembers,
+    method: 'GET',
+    path: '/:tenantId/v1/members',
+    summary: 'List the members',
+    description: 'The people who may work in the tenant, those added last first.',
+    query: MembersQuery,
+    response: MemberListResponse,
+    responseExamples: exampleOf('The last page', { items: [member], nextCursor: null }),
+    errors: [],
+  },
+  changeMember: {
+    ...inMembers,
+    method: 'PATCH',
+    path: '/:tenantId/v1/members/:userId',
+    summary: 'Change the role of a member',
+    description:
+      'Works within a minute everywhere. Nobody gives a role that can do more than their own, only an owner changes an ' +
+      'owner, nobody raises themselves, and the last owner stays one (409). Credentials keep the scopes they have.',
+    needsStepUp: true,
+    body: ChangeMemberRequest,
+    bodyExamples: { example: { summary: 'A new role', value: { role: 'developer' } } },
+    response: MemberResponse,
+    responseExamples: exampleOf('With the new role', member),
+    errors: ['not-found', 'conflict'],
+  },
+  removeMember: {
+    ...inMembers,
+    method: 'DELETE',
+    path: '/:tenantId/v1/members/:userId',
+    summary: 'Remove a member',
+    description:
+      'Ends their access to this tenant within a minute and disables the API credentials they are accountable for, ' +
+      'which the answer lists. The last owner cannot be removed (409).',
+    needsStepUp: true,
+    response: RemovedMemberResponse,
+    responseExamples: exampleOf('Somebody with one credential', {
+      userId,
+      stoppedCredentials: [{ credentialId: '01998a00-0000-7000-8000-0000000000ad', name: 'Back office' }],
+    }),
+    errors: ['not-found', 'conflict'],
+  },
+  listInvitations: {
+    ...inMembers,
+    method: 'GET',
+    path: '/:tenantId/v1/invitations',
+    summary: 'List the open invitations',
+    description: 'Invitations that can still be accepted, newest first.',
+    query: MembersQuery,
+    response: InvitationListResponse,
+    responseExamples: exampleOf('The last page', { items: [invitation], nextCursor: null }),
+    errors: [],
+  },
+  inviteMember: {
+    ...inMembers,
+    method: 'POST',
+    path: '/:tenantId/v1/invitations',
+    summary: 'Invite somebody',
+    description:
+      'Mails a link that makes the reader a member, once, within seven days. A second invitation to the same address ' +
+      'replaces the first, whose link then no longer works. A tenant may send 50 in 24 hours.',
+    needsStepUp: true,
+    body: InviteMemberRequest,
+    bodyExamples: { example: { summary: 'Invite', value: { email: 'finn@example.com', role: 'finance' } } },
+    response: InvitationResponse,
+    responseExamples: invitationExamples,
+    errors: ['conflict'],
+  },
+  revokeInvitation: {
+    ...inMembers,
+    method: 'DELETE',
+    path: '/:tenantId/v1/invitations/:invitationId',
+    summary: 'Revoke an invitation',
+    description: 'Its link stops working at once.',
+    needsStepUp: true,
+    response: InvitationResponse,
+    responseExamples: invitationExamples,
+    errors: ['not-found'],
+  },
+  resendInvitation: {
+    ...inMembers,
+    method: 'POST',
+    path: '/:tenantId/v1/invitations/:invitationId/resend',
+    summary: 'Mail an invitation again',
+    description:
+      'The same link, good for seven days from now. Once a minute at most, and five times in all: after that revoke it ' +
+      'and invite again.',
+    needsStepUp: true,
+    response: InvitationResponse,
+    responseExamples: exampleOf('Sent again', { ...invitation, sentCount: 2 }),
+    errors: ['not-found', 'conflict'],
+  },
+} as const satisfies Record<string, Operation>;

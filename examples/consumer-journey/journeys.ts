@@ -1,0 +1,176 @@
+// One consumer's way through the report, as the tenant's server sees it. What it answers is all that the page is told:
+// no ids, no scores, and of the report only what is shown. Nothing is kept but the two ids of an open challenge.
+import { randomBytes } from 'node:crypto';
+import { type CreditReport, type GenerateRequest, type Trefoil, TrefoilError } from '@trefoil/sdk';
+
+export type ShownReport = {
+  readonly name: string;
+  readonly accounts: readonly {
+    readonly lender: string;
+    readonly kind: string;
+    readonly state: string;
+    readonly balance: string;
+  }[];
+  readonly searches: number;
+  readonly isPartial: boolean;
+};
+
+export type Answer = { readonly journeyId?: string } & (
+  | { readonly status: 'complete'; readonly report: ShownReport }
+  | { readonly status: 'code-needed' }
+  | { readonly status: 'retry'; readonly attemptsRemaining: number }
+  | { readonly status: 'resent'; readonly sendsRemaining: number }
+  | { readonly status: 'invalid'; readonly fields: Readonly<Record<string, string>> }
+  /** `why` chooses the words; the page knows them. */
+  | { readonly status: 'stopped'; readonly why: 'declined' | 'failed' | 'expired' | 'busy' | 'unavailable' }
+);
+
+export interface Journeys {
+  begin(body: Readonly<Record<string, unknown>>, ipAddress: string): Promise<Answer>;
+  submitCode(journeyId: string | undefined, body: Readonly<Record<string, unknown>>): Promise<Answer>;
+  resend(journeyId: string | undefined): Promise<Answer>;
+}
+
+type Open = { readonly creditReportId: string; readonly challengeId: string; readonly untilMs: number };
+
+const JOURNEY_MS = 30 * 60_000;
+const JOURNEYS_MAX = 10_000;
+const EXPIRED: Answer = { status: 'stopped', why: 'expired' };
+
+/** Which field of the page a fault of the request belongs to. */
+function fieldOf(path: string): string | undefined {
+  if (path.endsWith('/postcode')) return 'postcode';
+  if (path.endsWith('/townOrCity')) return 'townOrCity';
+  if (path.includes('/ukAddress')) return 'building';
+  return /^\/(firstName|lastName|dateOfBirth|email|mobileNumber|code)$/.exec(path)?.[1];
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+
+function requestOf(body: Readonly<Record<string, unknown>>, ipAddress: string, isTest: boolean): GenerateRequest {
+  const building = text(body['building']);
+  const email = text(body['email']);
+  const mobileNumber = text(body['mobileNumber'])
+    .replace(/[\s()-]/g, '')
+    .replace(/^0/, '+44');
+  return {
+    ...(isTest && { test: true, challengeOptions: { status: 'challenge' as const } }),
+    sessionId: text(body['sessionId']),
+    bureaus: ['equifax', 'experian', 'transunion'],
+    ipAddress,
+    searchType: 'pcp',
+    firstName: text(body['firstName']),
+    lastName: text(body['lastName']),
+    dateOfBirth: text(body['dateOfBirth']),
+    ...(email && { email }),
+    mobileNumber,
+    addresses: [
+      {
+        type: 'current',
+        ukAddress: {
+          // A number, or the name of a house or a flat.
+          ...(/^\d/.test(building) ? { buildingNumber: building } : { buildingName: building }),
+          ...(text(body['street']) && { thoroughfare: text(body['street']) }),
+          townOrCity: text(body['townOrCity']),
+          postcode: text(body['postcode']),
+        },
+      },
+    ],
+  };
+}
+
+const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
+
+function shown(report: CreditReport, bureauResults: readonly { outcome: string }[] = []): ShownReport {
+  const { person, consumerData, previousSearches } = report;
+  return {
+    name: `${person.firstName} ${person.lastName}`,
+    accounts: consumerData.records.map(({ companyName, accountType, accountStatus, balance }) => ({
+      lender: companyName ?? 'Lender not named',
+      kind: accountType.replaceAll('-', ' '),
+      state: accountStatus.replaceAll('-', ' '),
+      balance: balance ? POUNDS.format(balance.amount / 100) : 'not stated',
+    })),
+    searches: previousSearches.providers.reduce((sum, { records }) => sum + records.length, 0),
+    isPartial: bureauResults.some(({ outcome }) => outcome === 'unavailable'),
+  };
+}
+
+/** What a refusal means for the consumer. Everything that is not theirs to mend is ours, and said so calmly. */
+function refused(error: unknown): Answer {
+  if (!(error instanceof TrefoilError)) return { status: 'stopped', why: 'unavailable' };
+  if (error.code === 'validation-error') return invalid(error);
+  if (error.code === 'challenge-expired' || error.code === 'challenge-closed') return EXPIRED;
+  const isBusy = error.code === 'sms-limit-reached' || error.code === 'request-in-progress' || error.status === 429;
+  return { status: 'stopped', why: isBusy ? 'busy' : 'unavailable' };
+}
+
+function invalid(error: TrefoilError): Answer {
+  const fields: Record<string, string> = {};
+  for (const { path, message } of error.details) {
+    const field = fieldOf(path);
+    if (field) fields[field] ??= message;
+  }
+  return Object.keys(fields).length > 0 ? { status: 'invalid', fields } : { status: 'stopped', why: 'unavailable' };
+}
+
+export function createJourneys(trefoil: Trefoil, isTest: boolean): Journeys {
+  const open = new Map<string, Open>();
+
+  function remember(ids: Omit<Open, 'untilMs'>): string {
+    const journeyId = randomBytes(24).toString('base64url');
+    for (const [id, { untilMs }] of open) {
+      if (untilMs > Date.now() && open.size < JOURNEYS_MAX) break;
+      open.delete(id);
+    }
+    open.set(journeyId, { ...ids, untilMs: Date.now() + JOURNEY_MS });
+    return journeyId;
+  }
+
+  return {
+    async begin(body, ipAddress) {
+      // The page makes the key and keeps it until it is answered: a request that is sent again is not asked twice.
+      const attemptId = text(body['attemptId']);
+      const call = /^[\w-]{16,64}$/.test(attemptId) ? { idempotencyKey: attemptId } : {};
+      try {
+        const { data } = await trefoil.generate(requestOf(body, ipAddress, isTest), call);
+        if (data.status === 'complete')
+          return { status: 'complete', report: shown(data.creditReport, data.bureauResults) };
+        if (data.status === 'blocked') return { status: 'stopped', why: 'declined' };
+        if (data.status === 'failed') return { status: 'stopped', why: 'failed' };
+        const { creditReportId, challenge } = data;
+        return { status: 'code-needed', journeyId: remember({ creditReportId, challengeId: challenge.challengeId }) };
+      } catch (error) {
+        return refused(error);
+      }
+    },
+
+    async submitCode(journeyId = '', body) {
+      const journey = open.get(journeyId);
+      if (!journey) return EXPIRED;
+      try {
+        const { creditReportId, challengeId } = journey;
+        const { data } = await trefoil.submitOtp(creditReportId, { challengeId, code: text(body['code']) });
+        if (data.status === 'retry') return { status: 'retry', attemptsRemaining: data.attemptsRemaining };
+        open.delete(journeyId);
+        if (data.status === 'failed') return { status: 'stopped', why: 'failed' };
+        return { status: 'complete', report: shown(data.creditReport, data.bureauResults) };
+      } catch (error) {
+        return refused(error);
+      }
+    },
+
+    async resend(journeyId = '') {
+      const journey = open.get(journeyId);
+      if (!journey) return EXPIRED;
+      try {
+        const { data } = await trefoil.resendSms(journey.creditReportId, { challengeId: journey.challengeId });
+        return { status: 'resent', sendsRemaining: data.remainingSmsCount };
+      } catch (error) {
+        // Not the end: the codes that were sent are still good.
+        const isSpent = error instanceof TrefoilError && error.code === 'sms-limit-reached';
+        return isSpent ? { status: 'resent', sendsRemaining: 0 } : refused(error);
+      }
+    },
+  };
+}

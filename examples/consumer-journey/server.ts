@@ -1,0 +1,55 @@
+// Starts the sample tenant: its page for consumers, and behind it the small server that holds the API credentials.
+// Without options it uses the Trefoil that "npm run dev" has running.
+import { existsSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createTrefoil } from '@trefoil/sdk';
+import { createSite } from './site.ts';
+
+const HELP = `Usage: npm run example [-- options]
+
+Serves a complete consumer journey of an invented tenant: details, waiting, a code by SMS, the report.
+
+  --port <n>        port to listen on (default 8090)
+  --test            ask in test mode: nobody is asked, nothing is charged, the code is 123456
+  --base-url <url>  --tenant <id>  --client-id <id>  --client-secret <secret>
+  --help            this text`;
+
+const DEMO_FILE = fileURLToPath(new URL('../../.trefoil/demo.json', import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8090' },
+    test: { type: 'boolean', default: false },
+    'base-url': { type: 'string' },
+    tenant: { type: 'string' },
+    'client-id': { type: 'string' },
+    'client-secret': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+type Demo = { baseUrl?: string; tenantId?: string; clientId?: string; clientSecret?: string; simulators?: Simulators };
+type Simulators = { inbox: string };
+
+const demo: Demo = existsSync(DEMO_FILE) ? (JSON.parse(readFileSync(DEMO_FILE, 'utf8')) as Demo) : {};
+const baseUrl = values['base-url'] ?? demo.baseUrl;
+const tenantId = values.tenant ?? demo.tenantId;
+const clientId = values['client-id'] ?? demo.clientId;
+const clientSecret = values['client-secret'] ?? demo.clientSecret;
+
+if (values.help) {
+  console.log(HELP);
+} else if (!baseUrl || !tenantId || !clientId || !clientSecret) {
+  console.error('No server is running here. Start one with "npm run dev" in another terminal, or see --help.');
+  process.exitCode = 2;
+} else {
+  const trefoil = createTrefoil({ baseUrl, tenantId, clientId, clientSecret });
+  const site = createSite({ trefoil, baseUrl, isTest: values.test });
+  site.listen(Number(values.port), 'localhost', () => {
+    const { port } = site.address() as AddressInfo;
+    console.log(`The sample page is at http://localhost:${port}`);
+    if (demo.simulators && !values.test) console.log(`Messages to telephones arrive at ${demo.simulators.inbox}`);
+  });
+}

@@ -1,0 +1,136 @@
+// The audit chain as its readers see it: pages for a tenant, stretches for the verifier. Nothing here writes.
+import { rows, sql, type Tx } from '../lib/sql.ts';
+import type { StoredRow } from './rules/verify.ts';
+
+export type ListedAudit = {
+  readonly seq: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+  readonly hash: string;
+  /** Null for the first row. */
+  readonly previousHash: string | null;
+};
+
+export type AuditFilter = {
+  /** An action, or the part of it before the dot. */
+  readonly action: string | null;
+  readonly actor: string | null;
+  readonly subjectId: string | null;
+  /** Inclusive and exclusive, as ISO 8601 or `-infinity` and `infinity`. */
+  readonly from: string;
+  readonly to: string;
+  /** Places in the chain, inclusive and exclusive. */
+  readonly seqFrom: number;
+  readonly seqTo: number;
+};
+
+/** Newest first. Call it after `walkInKeyOrder`. */
+export function listAuditRows(tx: Tx, tenantId: string, filter: AuditFilter, limit: number): Promise<ListedAudit[]> {
+  const { action, actor, subjectId, from, to, seqFrom, seqTo } = filter;
+  return rows<ListedAudit>(
+    tx,
+    sql`
+    select seq, actor, action, subject_id as "subjectId", details, occurred_at as "occurredAt",
+           encode(hash, 'hex') as hash,
+           (select encode(before.hash, 'hex') from audit_log as before
+             where before.tenant_id = log.tenant_id and before.seq = log.seq - 1) as "previousHash"
+      from audit_log as log
+     where tenant_id = ${tenantId} and seq >= ${seqFrom} and seq < ${seqTo}
+       and occurred_at >= ${from} and occurred_at < ${to}
+       and (${action}::text is null or action = ${action} or split_part(action, '.', 1) = ${action})
+       and (${actor}::text is null or actor = ${actor})
+       and (${subjectId}::uuid is null or subject_id = ${subjectId})
+     order by seq desc limit ${limit}`,
+  );
+}
+
+/** Where the tenant's chain ends; 0 before its first row. */
+export async function findLastPlace(tx: Tx, tenantId: string): Promise<number> {
+  const [head] = await rows<{ seq: number }>(tx, sql`select seq from audit_heads where tenant_id = ${tenantId}`);
+  return head?.seq ?? 0;
+}
+
+/** Around which place the instant lies, by halving: rows are in the order of time but for the clocks of the nodes. */
+export async function findAuditPlace(
+  tx: Tx,
+  tenantId: string,
+  at: string,
+  last: number,
+): Promise<{ low: number; high: number }> {
+  const [place] = await rows<{ low: number; high: number }>(
+    tx,
+    sql`
+    with recursive halving (low, high) as (
+      select 1::bigint, ${last}::bigint + 1
+      union all
+      select case when is_before then middle + 1 else low end, case when is_before then high else middle end
+        from (select low, high, (low + high) / 2 as middle,
+                     (select occurred_at < ${at} from audit_log
+                       where tenant_id = ${tenantId} and seq = (low + high) / 2) as is_before
+                from halving where low < high offset 0) as probe
+       where is_before is not null
+    )
+    select low, high from halving order by high - low limit 1`,
+  );
+  return place ?? { low: 1, high: last + 1 };
+}
+
+export type ChainHead = { readonly tenantId: string; readonly seq: number; readonly hash: string };
+
+/** As the system role: every tenant's head, in the order of tenants. */
+export function listHeads(tx: Tx): Promise<ChainHead[]> {
+  return rows<ChainHead>(
+    tx,
+    sql`select tenant_id as "tenantId", seq, encode(hash, 'hex') as hash from audit_heads order by tenant_id`,
+  );
+}
+
+/** Every tenant there is: one without a head may still have rows. */
+export async function listChainTenants(tx: Tx): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    tx,
+    sql`select id from tenants union select tenant_id from audit_heads order by 1`,
+  );
+  return found.map(({ id }) => id);
+}
+
+export type Stretch = {
+  readonly rows: readonly StoredRow[];
+  /** Undefined when the tenant has none. */
+  readonly head: { readonly seq: number; readonly hash: string } | undefined;
+};
+
+type StretchRow = { readonly headSeq: number | null; readonly headHash: string | null } & (
+  | (StoredRow & { readonly isRow: true })
+  | { readonly isRow: null }
+);
+
+/** The next rows of a chain and, seen at the same moment, its head: rows added meanwhile raise no alarm. */
+export async function readStretch(tx: Tx, tenantId: string, afterSeq: number, limit: number): Promise<Stretch> {
+  const found = await rows<StretchRow>(
+    tx,
+    // The time to the microsecond: a smaller change would not show in what a clock of milliseconds reads.
+    sql`
+    select heads.seq as "headSeq", encode(heads.hash, 'hex') as "headHash", batch.*
+      from (select 1) as one
+      left join audit_heads as heads on heads.tenant_id = ${tenantId}
+      left join (select true as "isRow", tenant_id as "tenantId", seq, actor, action, subject_id as "subjectId",
+                        details::text as details, encode(hash, 'hex') as hash,
+                        regexp_replace(to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '')
+                          || 'Z' as "occurredAt"
+                   from audit_log where tenant_id = ${tenantId} and seq > ${afterSeq}
+                  order by seq limit ${limit}) as batch on true
+     order by batch.seq`,
+  );
+  const [first] = found;
+  return {
+    rows: found.filter((row) => row.isRow === true),
+    head:
+      first && first.headSeq !== null && first.headHash !== null
+        ? { seq: first.headSeq, hash: first.headHash }
+        : undefined,
+  };
+}

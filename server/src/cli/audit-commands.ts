@@ -1,0 +1,82 @@
+// The audit log in the operator's hands: verify the chains, and write down where they end.
+import { readFile, writeFile } from 'node:fs/promises';
+import { type Anchor, readAnchors, verifyChains } from '../audit/verify-chain.ts';
+import { isUuid } from '../lib/ids.ts';
+import { defineCommand, Refusal } from './command.ts';
+import { file, id, optional } from './options.ts';
+import { table } from './print.ts';
+import { requireTenant } from './require-found.ts';
+
+function isAnchor(value: unknown): value is Anchor {
+  const { tenantId, seq, hash } = (value ?? {}) as Partial<Record<keyof Anchor, unknown>>;
+  const isPlace = Number.isSafeInteger(seq) && Number(seq) > 0;
+  return typeof tenantId === 'string' && isUuid(tenantId) && isPlace && /^[0-9a-f]{64}$/.test(String(hash));
+}
+
+async function loadAnchors(path: string): Promise<Anchor[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Refusal(`The file of --anchor cannot be read (${error.code}).`);
+  });
+  let document: { anchors?: unknown } | null = null;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    // Told below.
+  }
+  const anchors = document?.anchors;
+  if (Array.isArray(anchors) && anchors.length > 0 && anchors.every(isAnchor)) return anchors;
+  throw new Refusal("The file of --anchor is not one that 'audit anchor' wrote, or it holds no anchor.");
+}
+
+const verifyCommand = defineCommand({
+  noun: 'audit',
+  verb: 'verify',
+  summary: 'Check that no row of the audit log was deleted, edited, moved, inserted or cut off.',
+  notes:
+    'It reads every row, beside the running service, and exits with 1 when it finds damage. The chain alone cannot\n' +
+    'show that its end was cut off together with its head, or that it was written anew throughout: --anchor can, with a\n' +
+    "file that 'audit anchor' wrote earlier and that was kept elsewhere.",
+  options: {
+    tenant: optional(id, 'Only the chain of this tenant.'),
+    anchor: optional(file, "A file of 'audit anchor': the chains must still contain what it says."),
+  },
+  example: 'audit verify --anchor /mnt/elsewhere/anchors-2026-03-01.json',
+  async run(database, { tenant: tenantId, anchor }, tell) {
+    if (tenantId !== undefined) await database.asSystem((tx) => requireTenant(tx, tenantId));
+    const anchors = anchor === undefined ? [] : await loadAnchors(anchor);
+    const verified = await verifyChains(database, { tenantId, anchors, onProgress: tell });
+    const { rows, tenants, findings } = verified;
+    const scope = `${rows.toLocaleString('en-GB')} ${rows === 1 ? 'row' : 'rows'} of ${tenants} ${tenants === 1 ? 'tenant' : 'tenants'}`;
+    if (findings.length === 0) return { text: `Read ${scope}. Every chain is whole.`, data: verified };
+    const lines = findings.map((each) => [each.tenantId, String(each.seq), each.kind, each.message]);
+    return {
+      text: `${table(['TENANT', 'SEQ', 'DAMAGE', 'WHAT'], lines)}\n\nRead ${scope} and found damage; see docs/operate/runbook.md.`,
+      data: verified,
+      isAlarm: true,
+    };
+  },
+});
+
+const anchorCommand = defineCommand({
+  noun: 'audit',
+  verb: 'anchor',
+  summary: 'Write down where every audit chain ends now, to be kept elsewhere.',
+  notes:
+    'Keep the output where whoever runs the database cannot change it. Later, audit verify --anchor shows whether\n' +
+    'anything before it was changed or cut off. It holds ids and hashes only.',
+  options: { out: optional(file, 'A file to write, which must not exist yet; without it the anchors are printed.') },
+  example: 'audit anchor --out /mnt/elsewhere/anchors-2026-03-01.json',
+  async run(database, { out }) {
+    const anchors = (await readAnchors(database)).filter(({ seq }) => seq > 0);
+    const data = { madeAt: new Date().toISOString(), anchors };
+    const document = JSON.stringify(data, null, 2);
+    if (out === undefined) return { text: document, data };
+    // Never over an older one: that is the one that shows what has changed since.
+    await writeFile(out, `${document}\n`, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      throw new Refusal(`The file of --out cannot be written (${error.code}).`);
+    });
+    return { text: `Wrote ${anchors.length} ${anchors.length === 1 ? 'anchor' : 'anchors'}.`, data };
+  },
+});
+
+export const AUDIT_COMMANDS = [verifyCommand, anchorCommand];

@@ -1,0 +1,13 @@
+// A command's own connections, closed when it is done.
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from '../lib/database.ts';
+
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  // One connection is enough, and a broken idle one is no news to somebody who waits for one answer.
+  const database = openDatabase({ ...config.database, systemConnections: 1, onConnectionError: () => undefined });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,166 @@
+// The security page: password, authenticator app, recovery codes, passkeys and running sign-ins.
+import { done, errorSummary, type FormErrors, field, passkeyForm } from './forms.ts';
+import { Html, html } from './html.ts';
+import type { Page } from './layout.ts';
+import { PASSWORD_HINT } from './password-words.ts';
+
+export type SecurityView = {
+  readonly email: string;
+  readonly needed: 'none' | 'password' | 'second-factor';
+  readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
+  readonly recoveryCodes: number;
+  readonly passkeys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly createdAt: Date;
+    readonly lastUsedAt: Date | null;
+  }[];
+  readonly signIns: readonly {
+    readonly id: string;
+    readonly appName: string;
+    readonly createdAt: Date;
+    readonly refreshedAt: Date;
+    readonly isThis: boolean;
+  }[];
+  /** Undefined where there are no passkeys, or where a proof is needed first. */
+  readonly passkey: { readonly options: object; readonly note: string } | undefined;
+  readonly doneText: string | undefined;
+  readonly errors?: FormErrors;
+};
+
+const STEP_UP = '/v1/auth/login?stepUp=true&returnTo=/v1/auth/security';
+const timeText = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const time = (at: Date) => html`<time datetime="${at.toISOString()}">${timeText(at)}</time>`;
+
+/** Before a first factor, whoever has not signed in just now types the password once more. */
+const proofField = ({ needed, errors }: SecurityView, name: string) =>
+  needed === 'password' &&
+  field({ name, label: 'Your password', type: 'password', autocomplete: 'current-password', maxLength: 512 }, errors);
+
+function passwordSection(view: SecurityView): Html {
+  const { email, hasPassword, needed, errors } = view;
+  const form = html`<form method="post" action="/v1/auth/security/password">
+<input type="hidden" name="username" autocomplete="username" value="${email}">
+${field({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', maxLength: 512 }, errors)}
+${field({ name: 'chosen', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, maxLength: 512 }, errors)}
+<button>Change the password</button>
+</form>`;
+  const absent = html`<p class="quiet">You have no password yet. <a href="/v1/auth/forgotten-password">Get a link to choose one</a>.</p>`;
+  return html`<section class="card" aria-labelledby="password-title"><h2 id="password-title">Password</h2>
+${hasPassword ? needed !== 'second-factor' && form : absent}
+${hasPassword && needed === 'second-factor' && html`<p class="quiet">You sign in with a password.</p>`}</section>`;
+}
+
+function totpSection(view: SecurityView): Html {
+  const { hasTotp, needed } = view;
+  const mayChange = needed !== 'second-factor';
+  const remove = html`<form method="post" action="/v1/auth/security/totp/remove"><button class="danger">Remove the app</button></form>`;
+  const begin = html`<form method="post" action="/v1/auth/security/totp">${proofField(view, 'totpPassword')}<button>Set up an app</button></form>`;
+  return html`<section class="card" aria-labelledby="totp-title"><h2 id="totp-title">Authenticator app${hasTotp && html` <span class="mark">On</span>`}</h2>
+<p class="quiet">${
+    hasTotp
+      ? 'At sign-in you type a code from the app on your telephone.'
+      : 'An app on your telephone shows a new code every thirty seconds, which you type at sign-in.'
+  }</p>
+${mayChange && (hasTotp ? remove : begin)}</section>`;
+}
+
+function recoverySection({ hasTotp, passkeys, recoveryCodes, needed }: SecurityView): Html | undefined {
+  if (!hasTotp && passkeys.length === 0) return undefined;
+  return html`<section class="card" aria-labelledby="codes-title"><h2 id="codes-title">Recovery codes</h2>
+<p class="quiet">${recoveryCodes} ${recoveryCodes === 1 ? 'code is' : 'codes are'} left. Each lets you in once when your telephone or key is not at hand.</p>
+${
+  needed !== 'second-factor' &&
+  html`<form method="post" action="/v1/auth/security/recovery-codes"><button class="second">Make new codes</button></form>`
+}</section>`;
+}
+
+function passkeySection(view: SecurityView): Html {
+  const mayChange = view.needed !== 'second-factor';
+  const line = ({ id, name, createdAt, lastUsedAt }: SecurityView['passkeys'][number]) => html`<li>
+<span><strong>${name}</strong><small>Added ${time(createdAt)}${lastUsedAt && html`, last used ${time(lastUsedAt)}`}</small></span>
+${
+  mayChange &&
+  html`<form method="post" action="/v1/auth/security/passkeys/remove"><input type="hidden" name="id" value="${id}">
+<button class="danger" aria-label="Remove the passkey ${name}">Remove</button></form>`
+}</li>`;
+  const { passkey } = view;
+  const fields = html`<input type="hidden" name="note" value="${passkey?.note}">
+${field({ name: 'name', label: 'Name of the new passkey', autocomplete: 'off', hint: 'So that you know it again, such as “Work laptop”', maxLength: 100 }, view.errors)}
+${proofField(view, 'passkeyPassword')}`;
+  return html`<section class="card" aria-labelledby="passkeys-title"><h2 id="passkeys-title">Passkeys</h2>
+<p class="quiet">A passkey on your device or a security key replaces password and code. It cannot be copied by a false page.</p>
+${view.passkeys.length > 0 && html`<ul class="list">${view.passkeys.map(line)}</ul>`}
+${passkey && passkeyForm({ kind: 'create', action: '/v1/auth/security/passkeys', options: passkey.options, label: 'Add a passkey', fields })}
+${passkey && html`<noscript><p class="quiet">Adding a passkey needs JavaScript, which is off in this browser.</p></noscript>`}
+</section>`;
+}
+
+function signInSection({ signIns }: SecurityView): Html {
+  const line = ({ id, appName, createdAt, refreshedAt, isThis }: SecurityView['signIns'][number]) => html`<li>
+<span><strong>${appName}</strong>${isThis && html` <span class="mark">This one</span>`}<small>Since ${time(createdAt)}, last active ${time(refreshedAt)}</small></span>
+${
+  !isThis &&
+  html`<form method="post" action="/v1/auth/security/sign-ins/end"><input type="hidden" name="id" value="${id}">
+<button class="danger" aria-label="End the sign-in of ${appName} since ${timeText(createdAt)}">End</button></form>`
+}</li>`;
+  return html`<section class="card" aria-labelledby="sign-ins-title"><h2 id="sign-ins-title">Where you are signed in</h2>
+<ul class="list">${signIns.map(line)}</ul></section>`;
+}
+
+export function securityView(view: SecurityView): Page {
+  const errors = view.errors ?? {};
+  const body = html`${done(view.doneText)}${errorSummary(errors)}
+<h1>Security</h1>
+${
+  view.needed === 'second-factor' &&
+  html`<div class="card"><p>To change anything here, confirm first that it is you.</p><a class="button" href="${STEP_UP}">Confirm that it is you</a></div>`
+}
+${passwordSection(view)}${totpSection(view)}${recoverySection(view)}${passkeySection(view)}${signInSection(view)}`;
+  return {
+    title: Object.keys(errors).length > 0 ? 'Error: Security' : 'Security',
+    body,
+    current: 'security',
+    hasScript: view.passkey !== undefined,
+  };
+}
+
+export type EnrolmentView = {
+  readonly qrCode: string;
+  readonly letters: string;
+  readonly note: string;
+  readonly errors?: FormErrors;
+};
+
+export function enrolmentView({ qrCode, letters, note, errors = {} }: EnrolmentView): Page {
+  const body = html`<div class="card">
+${errorSummary(errors)}
+<h1>Set up an authenticator app</h1>
+<p>Scan this with the app on your telephone.</p>
+<div class="qr" role="img" aria-label="QR code with the secret that stands below as text">${new Html(qrCode)}</div>
+<p>If you cannot scan it, type this into the app:<br><code class="secret" id="secret">${letters}</code></p>
+<form method="post" action="/v1/auth/security/totp/confirm">
+<input type="hidden" name="note" value="${note}">
+${field({ name: 'code', label: 'Code from the app', autocomplete: 'one-time-code', hint: 'Six digits; they show that it works', isCode: true, maxLength: 16 }, errors)}
+<div class="actions"><button>Turn it on</button><a href="/v1/auth/security">Not now</a></div>
+</form>
+</div>`;
+  const title = 'Set up an authenticator app';
+  return { title: Object.keys(errors).length > 0 ? `Error: ${title}` : title, body, current: 'security' };
+}
+
+/** Shown once; they are kept only as hashes. */
+export function recoveryCodesView(codes: readonly string[]): Page {
+  return {
+    title: 'Your recovery codes',
+    body: html`<div class="card">
+<h1>Your recovery codes</h1>
+<p>Write these down or print them, and keep them where your telephone is not. Each works once, in place of your second
+factor. <strong>They are shown only now.</strong></p>
+<ul class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
+<p><a class="button" href="/v1/auth/security">I have kept them</a></p>
+</div>`,
+    current: 'security',
+  };
+}

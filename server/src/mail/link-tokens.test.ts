@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { newId } from '../lib/ids.ts';
+import { createLinkTokens } from './link-tokens.ts';
+
+const tokens = createLinkTokens(randomBytes(32));
+const id = newId();
+const token = tokens.make('invitation', id);
+
+test('a token gives its id back', () => {
+  expect(tokens.read('invitation', token)).toBe(id);
+});
+
+const last = token.at(-1) === 'A' ? 'B' : 'A';
+const forgeries: [string, string][] = [
+  ['of another kind', tokens.make('password-reset', id)],
+  ['for another id', `${newId()}.${token.split('.')[1]}`],
+  ['of another key', createLinkTokens(randomBytes(32)).make('invitation', id)],
+  ['with a changed end', token.slice(0, -1) + last],
+  // The last character of 32 bytes carries two bits that mean nothing; a lenient decoder would take four spellings.
+  ['spelled differently', `${token}=`],
+  ['cut short', token.slice(0, -1)],
+  ['with more behind it', `${token}.x`],
+  ['without its proof', id],
+  ['of nothing', ''],
+  ['in capitals', token.toUpperCase()],
+];
+for (const [name, forged] of forgeries) {
+  test(`a token ${name} gives nothing`, () => {
+    expect(tokens.read('invitation', forged)).toBeUndefined();
+  });
+}

@@ -1,0 +1,86 @@
+// Sends the mails that are due. Each is taken in a transaction of its own, which puts it out of reach of other nodes for
+// longer than an attempt can last; then it is sent with no transaction open; then its fate is written. A crash after
+// sending means that it is sent again: a mail arrives at least once.
+import type { Database } from '../lib/database.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { LinkTokens } from './link-tokens.ts';
+import type { MailOutcome, MailSender } from './port.ts';
+import { type MailContent, writeMail } from './rules/mail-text.ts';
+import { isStale, retryAfterSeconds } from './rules/retry.ts';
+import { type QueuedMail, takeDueMails, updateMailGivenUp, updateMailRetry, updateMailSent } from './store.ts';
+
+export type MailDependencies = {
+  readonly database: Database;
+  readonly sender: MailSender;
+  readonly linkTokens: LinkTokens;
+  readonly baseUrl: string;
+  readonly metrics: Metrics;
+  /** What an invitation's mail says; undefined when it is not open any more. */
+  readonly describeInvitation: (
+    invitationId: string,
+  ) => Promise<Pick<Extract<MailContent, { kind: 'invitation' }>, 'tenantName' | 'role' | 'expiresAt'> | undefined>;
+};
+
+const AT_A_TIME = 10;
+/** Longer than connecting, greeting and a silence may take together. */
+const LEASE_SECONDS = 120;
+
+/** Undefined when there is nothing to say any more. */
+async function contentOf(dependencies: MailDependencies, mail: QueuedMail): Promise<MailContent | undefined> {
+  const { linkTokens, baseUrl } = dependencies;
+  const { kind, subjectId } = mail;
+  if (isStale(kind, ageSeconds(mail))) return undefined;
+  if (kind === 'invitation') {
+    const invitation = await dependencies.describeInvitation(subjectId);
+    const link = `${baseUrl}/v1/auth/invitations/${linkTokens.make(kind, subjectId)}`;
+    return invitation && { kind, ...invitation, link };
+  }
+  if (kind === 'password-reset') {
+    return { kind, link: `${baseUrl}/v1/auth/reset-password/${linkTokens.make(kind, subjectId)}` };
+  }
+  return { kind };
+}
+
+const ageSeconds = ({ createdAt }: QueuedMail) => (Date.now() - createdAt.getTime()) / 1_000;
+
+async function settle(dependencies: MailDependencies, mail: QueuedMail, outcome: MailOutcome): Promise<string> {
+  const { database } = dependencies;
+  if (outcome.kind === 'accepted') {
+    await database.asSystem((tx) => updateMailSent(tx, mail.id));
+    return 'sent';
+  }
+  const isFinal = outcome.kind === 'refused' && outcome.isFinal;
+  const again = isFinal ? undefined : retryAfterSeconds(mail.attempts, ageSeconds(mail));
+  if (again === undefined) {
+    await database.asSystem((tx) => updateMailGivenUp(tx, mail.id));
+    return isFinal ? 'refused' : 'given-up';
+  }
+  await database.asSystem((tx) => updateMailRetry(tx, mail.id, again));
+  return outcome.kind === 'unknown' ? 'unknown' : 'put-off';
+}
+
+async function sendOne(dependencies: MailDependencies, mail: QueuedMail): Promise<void> {
+  const { database, sender, metrics } = dependencies;
+  const content = await contentOf(dependencies, mail);
+  if (!content) {
+    await database.asSystem((tx) => updateMailGivenUp(tx, mail.id));
+    metrics.mails.inc({ outcome: 'pointless' });
+    return;
+  }
+  const outcome = await sender.send({ id: mail.id, to: mail.recipient, ...writeMail(content) });
+  metrics.mails.inc({ outcome: await settle(dependencies, mail, outcome) });
+}
+
+/** Until nothing is due; returns how many were dealt with. */
+export async function sendMails(dependencies: MailDependencies): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const due = await dependencies.database.asSystem((tx) => takeDueMails(tx, AT_A_TIME, LEASE_SECONDS));
+    const results = await Promise.allSettled(due.map((mail) => sendOne(dependencies, mail)));
+    count += due.length;
+    const failed = results.find((result) => result.status === 'rejected');
+    // What could not be settled is due again when its lease is over.
+    if (failed) throw failed.reason;
+    if (due.length < AT_A_TIME) return count;
+  }
+}

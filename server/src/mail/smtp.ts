@@ -1,0 +1,77 @@
+// Mail over SMTP. One connection for each mail: our mails are few, and a connection kept open breaks unseen. Nothing
+// leaves this machine unencrypted.
+import { createTransport } from 'nodemailer';
+import type { Mail, MailOutcome, MailSender } from './port.ts';
+
+export type SmtpSettings = {
+  /** smtp://… or smtps://…, with user and password where the server asks for them. */
+  readonly url: string;
+  readonly from: { readonly name: string; readonly address: string };
+};
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
+
+export function createSmtpSender({ url, from }: SmtpSettings): MailSender {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isSecure = protocol === 'smtps:';
+  const isHere = LOOPBACK.test(hostname);
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : isSecure ? 465 : 587,
+    secure: isSecure,
+    // Without it a server in between could take the offer of encryption out of the conversation.
+    requireTLS: !isSecure && !isHere,
+    ignoreTLS: !isSecure && isHere,
+    tls: { minVersion: 'TLSv1.2' },
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  return {
+    async send({ id, to, subject, text, html }: Mail): Promise<MailOutcome> {
+      try {
+        await transport.sendMail({
+          messageId: `<${id}@${domain}>`,
+          from,
+          // As an object it is an address and never a list of them.
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          // Nobody's holiday note should answer a machine.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+        return { kind: 'accepted' };
+      } catch (error) {
+        return judgeFailure(error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+type SmtpError = { readonly code?: string; readonly responseCode?: number; readonly syscall?: string };
+
+/** Faults from before the mail was handed over: no address of the server, no encryption, no log-in. */
+const BEFORE_THE_MAIL = ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH'];
+
+/** Codes alone: the server's own words may quote the address. */
+function judgeFailure(error: unknown): MailOutcome {
+  const { code = 'unknown', responseCode, syscall } = error as SmtpError;
+  if (responseCode !== undefined) {
+    // A refused log-in or a fault of ours in the conversation says nothing about this mail.
+    const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+    return { kind: 'refused', isFinal: isAboutMail && responseCode >= 500, reason: `${code}-${responseCode}` };
+  }
+  // An address that cannot be written on an envelope at all.
+  if (code === 'EENVELOPE') return { kind: 'refused', isFinal: true, reason: code };
+  const isBefore = BEFORE_THE_MAIL.includes(code) || syscall === 'connect';
+  // The library does not say how far a conversation had come that broke off: the mail may have been taken.
+  return isBefore ? { kind: 'refused', isFinal: false, reason: code } : { kind: 'unknown', reason: code };
+}

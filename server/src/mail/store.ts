@@ -1,0 +1,82 @@
+// Mails to be sent. The app role may only insert; everything else runs as the system role.
+import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+
+export type MailKind = 'invitation' | 'password-reset' | 'password-changed' | 'factor-changed';
+
+export async function insertMail(
+  tx: Tx,
+  mail: { id: string; kind: MailKind; subjectId: string; recipient: string },
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into mails (id, kind, subject_id, recipient)
+    values (${mail.id}, ${mail.kind}, ${mail.subjectId}, ${mail.recipient})`,
+  );
+}
+
+export type QueuedMail = {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly subjectId: string;
+  readonly recipient: string;
+  readonly createdAt: Date;
+  readonly attempts: number;
+};
+
+/**
+ * Takes due mails and puts each out of reach for a while: whoever took them and died is followed by another after it.
+ * Rows that another node is taking are passed over.
+ */
+export async function takeDueMails(tx: Tx, limit: number, leaseSeconds: number): Promise<QueuedMail[]> {
+  return rows<QueuedMail>(
+    tx,
+    sql`
+    update mails
+       set attempts = attempts + 1, next_try_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+     where id in (select id from mails
+                   where sent_at is null and given_up_at is null and next_try_at <= clock_timestamp()
+                   order by next_try_at limit ${limit} for update skip locked)
+    returning id, kind, subject_id as "subjectId", recipient, created_at as "createdAt", attempts`,
+  );
+}
+
+export async function updateMailSent(tx: Tx, id: string): Promise<void> {
+  await execute(tx, sql`update mails set sent_at = clock_timestamp() where id = ${id} and sent_at is null`);
+}
+
+export async function updateMailGivenUp(tx: Tx, id: string): Promise<void> {
+  await execute(tx, sql`update mails set given_up_at = clock_timestamp() where id = ${id} and sent_at is null`);
+}
+
+export async function updateMailRetry(tx: Tx, id: string, afterSeconds: number): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update mails set next_try_at = clock_timestamp() + make_interval(secs => ${afterSeconds})
+     where id = ${id} and sent_at is null`,
+  );
+}
+
+/** Mails that are over, some days later: their recipients are personal data and of no more use. */
+export async function deleteOldMails(tx: Tx, keepDays: number): Promise<number> {
+  return execute(
+    tx,
+    sql`
+    delete from mails
+     where coalesce(sent_at, given_up_at) < clock_timestamp() - make_interval(days => ${keepDays})`,
+  );
+}
+
+export type MailQueue = { readonly waiting: number; readonly oldestSeconds: number };
+
+export async function readMailQueue(tx: Tx): Promise<MailQueue> {
+  const [queue] = await rows<MailQueue>(
+    tx,
+    sql`
+    select count(*) as waiting,
+           coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as "oldestSeconds"
+      from mails where sent_at is null and given_up_at is null`,
+  );
+  return queue ?? { waiting: 0, oldestSeconds: 0 };
+}

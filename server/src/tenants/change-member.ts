@@ -1,0 +1,38 @@
+// Gives a member another role. It counts on every node as soon as cached look-ups run out, within seconds.
+import type { Member, Role } from '@trefoil/contract';
+import { appendAudit } from '../audit/append-audit.ts';
+import type { Database } from '../lib/database.ts';
+import { isUuid } from '../lib/ids.ts';
+import { revokeInvitationsBy } from './invitation-store.ts';
+import { describeMembers } from './list-members.ts';
+import { actorOf, enforce, type Manager, manageMembers, noMember } from './manage-members.ts';
+import { findMember, updateRole } from './member-store.ts';
+import { GRANTS, judgeChange } from './rules/membership.ts';
+
+export type RoleChange = { readonly tenantId: string; readonly userId: string; readonly role: Role };
+
+export async function changeMember(database: Database, manager: Manager, change: RoleChange): Promise<Member> {
+  const { tenantId, userId, role } = change;
+  if (!isUuid(userId)) throw noMember();
+  const changed = await database.forTenants([tenantId], async (tx) => {
+    const members = await manageMembers(tx, tenantId, manager, [userId]);
+    const member = members.find(userId);
+    if (!member) throw noMember();
+    const { authority } = members;
+    enforce(judgeChange({ authority, from: member.role, otherOwners: members.otherOwners(userId) }, role));
+    if (member.role !== role) {
+      await updateRole(tx, tenantId, userId, role);
+      // Otherwise an invitation made before would give what its maker could not give any more.
+      const revoked = await revokeInvitationsBy(tx, tenantId, userId, GRANTS[role]);
+      const actor = actorOf(manager);
+      await appendAudit(tx, [
+        { tenantId, actor, action: 'member.changed', subjectId: userId, details: { from: member.role, to: role } },
+        ...revoked.map((id) => ({ tenantId, actor, action: 'invitation.revoked', subjectId: id, details: {} })),
+      ]);
+    }
+    return findMember(tx, tenantId, userId);
+  });
+  const [described] = await describeMembers(database, changed ? [changed] : []);
+  if (!described) throw noMember();
+  return described;
+}

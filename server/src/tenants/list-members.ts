@@ -1,0 +1,41 @@
+// The members of a tenant, for those who manage them.
+import { type Member, type MemberPage, type MembersQuery, PAGE_DEFAULT } from '@trefoil/contract';
+import { readCursor, writeCursor } from '../lib/cursor.ts';
+import type { Database } from '../lib/database.ts';
+import { isUuid } from '../lib/ids.ts';
+import { listMemberPage, listWithSecondFactor, type MemberRow, type Page } from './member-store.ts';
+
+/** Where a page begins, from what the query says. */
+export function pageOf({ limit = PAGE_DEFAULT, cursor }: MembersQuery): Page {
+  return { limit, before: cursor === undefined ? undefined : readCursor(cursor, isUuid) };
+}
+
+/** The rows of the page out of one more than that, and where the next one begins. */
+export function cutPage<Row>(found: readonly Row[], limit: number, idOf: (row: Row) => string) {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { shown, nextCursor: found.length > limit && last !== undefined ? writeCursor(idOf(last)) : null };
+}
+
+/** People's proofs are no tenant's: a look of its own, as the system role, says who has a second one. */
+export async function describeMembers(database: Database, members: readonly MemberRow[]): Promise<Member[]> {
+  const ids = members.map(({ userId }) => userId);
+  const proved = ids.length > 0 ? await database.asSystem((tx) => listWithSecondFactor(tx, ids)) : new Set();
+  return members.map(({ userId, email, firstName, lastName, role, isEnabled, joinedAt }) => ({
+    userId,
+    email,
+    firstName,
+    lastName,
+    role,
+    hasSecondFactor: proved.has(userId),
+    isEnabled,
+    joinedAt: joinedAt.toISOString(),
+  }));
+}
+
+export async function listMembers(database: Database, tenantId: string, query: MembersQuery): Promise<MemberPage> {
+  const page = pageOf(query);
+  const found = await database.forTenants([tenantId], (tx) => listMemberPage(tx, tenantId, page));
+  const { shown, nextCursor } = cutPage(found, page.limit, ({ userId }) => userId);
+  return { items: await describeMembers(database, shown), nextCursor };
+}

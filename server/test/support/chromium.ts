@@ -1,0 +1,78 @@
+// A real browser for the pages: Debian's Chromium. Every page that is looked at is held against the accessibility rules
+// in light and in dark.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Pictures are kept only where somebody asks for them. */
+const SHOTS = process.env['TREFOIL_TEST_SHOTS'];
+
+export async function openChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['TREFOIL_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** What the browser complained about: a policy that blocks one of our own parts would be among it. */
+export function collectComplaints(context: BrowserContext): string[] {
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    // Refused forms answer 4xx on purpose; the browser notes each.
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  return complaints;
+}
+
+type Finding = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
+
+/** No accessibility finding in either colour scheme, and nothing wider than a small telephone. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    if (SHOTS) {
+      mkdirSync(SHOTS, { recursive: true });
+      await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}.png`), fullPage: true });
+    }
+    // Through the debugger, since the page's own policy lets no other script in.
+    await page.evaluate(axe.source);
+    const findings = (await page.evaluate(
+      `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+          .then(({ violations }) => violations)`,
+    )) as Finding[];
+    const told = findings.map(({ id, nodes }) => `${name}, ${colorScheme}: ${id}: ${nodes[0]?.html}`);
+    expect(told).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} at 320 pixels`).toBeLessThanOrEqual(320);
+  if (size) await page.setViewportSize(size);
+}
+
+/** A device that holds passkeys and says yes to everything. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
