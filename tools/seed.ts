@@ -1,10 +1,14 @@
 // The demo tenants of a developer's server: two of them, so that crossing from one to the other can be tried.
 import { randomBytes } from 'node:crypto';
 import { SCOPES } from '@trefoil/contract';
-import { createOAuthApp, listApps } from '../server/src/identity/change-app.ts';
-import { createCredential, listCredentials, rotateSecret } from '../server/src/identity/change-credential.ts';
-import { hashPassword, setPasswordHash } from '../server/src/identity/change-password.ts';
 import { createUser, findUserByEmail } from '../server/src/identity/change-user.ts';
+import {
+  createCredential,
+  listCredentials,
+  rotateSecret,
+} from '../server/src/identity/credentials/change-credential.ts';
+import { hashPassword, setPasswordHash } from '../server/src/identity/proofs/change-password.ts';
+import { createOAuthApp, listApps } from '../server/src/identity/provider/change-app.ts';
 import type { Database } from '../server/src/lib/database.ts';
 import type { Tx } from '../server/src/lib/sql.ts';
 import { addMember, changeRate, createTenant, listAllTenants } from '../server/src/tenants/change-tenant.ts';

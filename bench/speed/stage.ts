@@ -3,8 +3,8 @@
 import { createPrivateKey, type JsonWebKey, randomBytes, sign } from 'node:crypto';
 import { SCOPES } from '@trefoil/contract';
 import { loadConfig, loadLocalServers } from '../../server/src/config.ts';
-import { createCredential } from '../../server/src/identity/change-credential.ts';
 import { createUser } from '../../server/src/identity/change-user.ts';
+import { createCredential } from '../../server/src/identity/credentials/change-credential.ts';
 import { openDatabase } from '../../server/src/lib/database.ts';
 import { newId } from '../../server/src/lib/ids.ts';
 import { migrate } from '../../server/src/lib/migrate.ts';

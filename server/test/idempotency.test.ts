@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCredential } from '../src/identity/change-credential.ts';
+import { createCredential } from '../src/identity/credentials/change-credential.ts';
 import { generateBody, startChallenge, startServer, type TestServer } from './harness.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 // Invitations: made over HTTP, mailed over real SMTP, accepted once, by nobody else than the one they were sent to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPerson } from '../src/identity/create-person.ts';
+import { createPerson } from '../src/identity/proofs/create-person.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createLinkTokens } from '../src/mail/link-tokens.ts';
 import { acceptInvitation, findInvitation, type Joining } from '../src/tenants/accept-invitation.ts';

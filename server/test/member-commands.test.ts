@@ -1,6 +1,6 @@
 // The operator's commands for members: invite with and without a mail server, show, change, remove; all in the audit log.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson } from '../src/identity/create-person.ts';
+import { createPerson } from '../src/identity/proofs/create-person.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createLinkTokens } from '../src/mail/link-tokens.ts';
 import { acceptInvitation } from '../src/tenants/accept-invitation.ts';

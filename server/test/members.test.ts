@@ -1,6 +1,6 @@
 // Members of a tenant over HTTP: who may change whom, what ends with a membership, and the last owner who always stays.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCredential } from '../src/identity/change-credential.ts';
+import { createCredential } from '../src/identity/credentials/change-credential.ts';
 import { newId } from '../src/lib/ids.ts';
 import { startServer, type TestServer } from './harness.ts';
 import { addPerson, addTenantWithOwner, auditOf, callAs, type TestPerson } from './support/people.ts';

@@ -3,8 +3,8 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkSecondFactor, type FactorCode } from '../src/identity/check-second-factor.ts';
-import { createSecretSeal } from '../src/identity/seal-secret.ts';
+import { checkSecondFactor, type FactorCode } from '../src/identity/proofs/check-second-factor.ts';
+import { createSecretSeal } from '../src/identity/proofs/seal-secret.ts';
 import { createKeyedHash } from '../src/lib/keyed-hash.ts';
 import { startServer, type TestServer } from './harness.ts';
 import { type Account, addAccount, Browser, signIn } from './support/browser.ts';

@@ -1,8 +1,8 @@
 // What a sign-in's cookies are good for at the API, for how long, and what ends them.
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { purgePayloads } from '../src/identity/purge-payloads.ts';
-import { endOtherSignIns } from '../src/identity/sign-in-store.ts';
+import { purgePayloads } from '../src/identity/provider/purge-payloads.ts';
+import { endOtherSignIns } from '../src/identity/sign-in/sign-in-store.ts';
 import { startServer, type TestServer } from './harness.ts';
 import {
   ACCESS,

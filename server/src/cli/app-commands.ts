@@ -1,6 +1,6 @@
 // Applications that sign people in with the authorization code flow. A secret is in the answer that makes it and nowhere
 // else.
-import { createOAuthApp, enableApp, isRedirectUri, listApps } from '../identity/change-app.ts';
+import { createOAuthApp, enableApp, isRedirectUri, listApps } from '../identity/provider/change-app.ts';
 import type { Database } from '../lib/database.ts';
 import { type Answer, defineCommand } from './command.ts';
 import { flag, id, required, text, webAddresses } from './options.ts';

@@ -1,5 +1,5 @@
 // The table of the operator's commands. The help, the suggestions and the tests are made from it.
-import { purgePayloads } from '../identity/purge-payloads.ts';
+import { purgePayloads } from '../identity/provider/purge-payloads.ts';
 import { APP_COMMANDS } from './app-commands.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { BUREAU_COMMANDS } from './bureau-commands.ts';

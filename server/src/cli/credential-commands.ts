@@ -11,7 +11,7 @@ import {
   holdCredential,
   listCredentialStates,
   rotateSecret,
-} from '../identity/change-credential.ts';
+} from '../identity/credentials/change-credential.ts';
 import type { Database } from '../lib/database.ts';
 import type { Tx } from '../lib/sql.ts';
 import { findRole } from '../tenants/change-tenant.ts';

@@ -1,5 +1,5 @@
 // For people who cannot get in any more. Make sure first that they are who they say they are.
-import { makeResetPath, removeFactors } from '../identity/recover-person.ts';
+import { makeResetPath, removeFactors } from '../identity/proofs/recover-person.ts';
 import { createLinkTokens } from '../mail/link-tokens.ts';
 import { defineCommand, defineConfiguredCommand } from './command.ts';
 import { id, required } from './options.ts';

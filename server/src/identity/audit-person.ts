@@ -1,7 +1,7 @@
 // What a person does belongs to no one tenant: it is written to the chain of every tenant they are a member of.
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import type { Database } from '../lib/database.ts';
-import { listTenantIdsOf } from './sign-in-store.ts';
+import { listTenantIdsOf } from './sign-in/sign-in-store.ts';
 
 export type PersonAction =
   | 'person.signed-in'

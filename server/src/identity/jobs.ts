@@ -1,7 +1,7 @@
 // Forgets what the token endpoint no longer needs to remember.
 import type { Database } from '../lib/database.ts';
 import type { Job } from '../lib/jobs.ts';
-import { purgePayloads } from './purge-payloads.ts';
+import { purgePayloads } from './provider/purge-payloads.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,9 +4,9 @@ import type Provider from 'oidc-provider';
 import { type Gate, registerOperation } from '../http/operations.ts';
 import type { Database } from '../lib/database.ts';
 import { addressKey, type FailureGuard } from './guard-failures.ts';
+import { rememberOrigin } from './provider/request-origin.ts';
+import { TooManyFailures, tokenErrorBody } from './provider/token-errors.ts';
 import { readProfile } from './read-profile.ts';
-import { rememberOrigin } from './request-origin.ts';
-import { TooManyFailures, tokenErrorBody } from './token-errors.ts';
 
 export function registerProfileRoute(app: FastifyInstance, gate: Gate, database: Database): void {
   registerOperation(app, gate, 'getProfile', ({ caller }) => readProfile(database, caller));

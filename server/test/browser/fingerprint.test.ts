@@ -1,6 +1,6 @@
 // The fingerprint script in a real browser, on pages of other origins: whenever the page registers its function, whatever
 // the network does, and under a strict content policy. The page must never see an error of ours.
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDeviceSessions, type DeviceFacts } from '../../src/fingerprints/device-session.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -36,9 +36,9 @@ afterAll(async () => {
   await server?.close();
 });
 
-async function newPage(): Promise<Page> {
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   await context?.close();
-  context = await chromium.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' });
+  context = await chromium.newContext({ locale: 'en-GB', timezoneId: 'Europe/London', ...options });
   context.setDefaultTimeout(15_000);
   errors = [];
   context.on('weberror', (error) => errors.push(error.error().message));
@@ -299,6 +299,30 @@ test('pages of two tenants: a session each, and the same device', async () => {
   } finally {
     await second.close();
   }
+});
+
+test('the digest is of the device: the same on a journey and in the dark, another one where the machine differs', async () => {
+  const url = site.show('/device', { html: html(inline(REGISTER), tag()) });
+  const digestOf = async (options: BrowserContextOptions, script = '') => {
+    const page = await newPage(options);
+    await page.addInitScript(script);
+    await page.goto(url);
+    return open(await firstCall(page))?.deviceDigest;
+  };
+  const own = await digestOf({});
+  const same: BrowserContextOptions[] = [
+    { locale: 'fr-FR', timezoneId: 'Asia/Tokyo' },
+    { colorScheme: 'dark', reducedMotion: 'reduce', forcedColors: 'active', contrast: 'more' },
+    { viewport: { width: 400, height: 600 }, screen: { width: 1280, height: 720 } },
+  ];
+  for (const options of same) expect(await digestOf(options), JSON.stringify(options)).toBe(own);
+  const cores = 'Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 96 })';
+  const others = [
+    await digestOf({ screen: { width: 2560, height: 1440 }, viewport: { width: 1280, height: 720 } }),
+    await digestOf({ hasTouch: true }),
+    await digestOf({}, cores),
+  ];
+  expect(new Set([own, ...others]).size).toBe(4);
 });
 
 test(`${LOADS} loads: no error, one device, ready within ${READY_P95_MS} ms for 95 in 100`, async () => {

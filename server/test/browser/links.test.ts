@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createOAuthApp } from '../../src/identity/change-app.ts';
+import { createOAuthApp } from '../../src/identity/provider/change-app.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Account, addAccount } from '../support/browser.ts';

@@ -1,5 +1,5 @@
 // What people read about passwords, on every page where they choose one.
-import type { ChosenPasswordFault } from '../change-proofs.ts';
+import type { ChosenPasswordFault } from '../proofs/change-proofs.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../rules/password.ts';
 
 export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A few words in a row are easy to remember and hard to guess.`;

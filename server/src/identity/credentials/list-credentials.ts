@@ -1,0 +1,53 @@
+// A tenant's credentials as the API shows them: what they may do and which secrets live, never a secret.
+import type { CredentialItem, CredentialsPage, CredentialsQuery } from '@trefoil/contract';
+import { readCursor, writeCursor } from '../../lib/cursor.ts';
+import type { Database } from '../../lib/database.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/ids.ts';
+import type { Tx } from '../../lib/sql.ts';
+import { type CredentialRow, listCredentialRows } from './credential-store.ts';
+
+const PAGE_FALLBACK = 50;
+
+export const noCredential = () => new ServiceError('not-found', 'No credential with this id.');
+
+function toItem({ publicKeys, ...row }: CredentialRow): CredentialItem {
+  return {
+    ...row,
+    scopes: [...row.scopes],
+    allowedNetworks: row.allowedNetworks && [...row.allowedNetworks],
+    secrets: row.secrets.map(({ id, createdAt, endsAt }) => ({
+      id,
+      createdAt: new Date(createdAt).toISOString(),
+      endsAt: endsAt && new Date(endsAt).toISOString(),
+    })),
+    keyIds: (publicKeys ?? []).map(({ kid }) => kid ?? null),
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** Within the transaction of a change, so that the answer shows what was changed. */
+export async function showCredential(tx: Tx, tenantId: string, id: string): Promise<CredentialItem> {
+  const [row] = isUuid(id) ? await listCredentialRows(tx, tenantId, { id }, 1) : [];
+  if (!row) throw noCredential();
+  return toItem(row);
+}
+
+export function readCredential(database: Database, tenantId: string, id: string): Promise<CredentialItem> {
+  return database.forTenants([tenantId], (tx) => showCredential(tx, tenantId, id));
+}
+
+export async function listCredentials(
+  database: Database,
+  tenantId: string,
+  { limit = PAGE_FALLBACK, cursor }: CredentialsQuery,
+): Promise<CredentialsPage> {
+  const beforeId = cursor === undefined ? undefined : readCursor(cursor, isUuid);
+  const found = await database.forTenants([tenantId], (tx) =>
+    listCredentialRows(tx, tenantId, { beforeId }, limit + 1),
+  );
+  const items = found.slice(0, limit).map(toItem);
+  const last = items.at(-1);
+  return { items, nextCursor: found.length > limit && last ? writeCursor(last.id) : null };
+}

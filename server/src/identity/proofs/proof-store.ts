@@ -1,0 +1,142 @@
+// What people prove themselves with: passwords, authenticator apps, recovery codes, passkeys, and the count of wrong
+// second factors. Runs as the system role; the app role cannot read these tables.
+import { execute, rows, sql, type Tx } from '../../lib/sql.ts';
+
+export async function upsertPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into user_passwords (user_id, hash) values (${userId}, ${passwordHash})
+    on conflict (user_id) do update set hash = excluded.hash, changed_at = clock_timestamp()`,
+  );
+}
+
+export async function findPasswordHash(tx: Tx, userId: string): Promise<string | undefined> {
+  const [row] = await rows<{ hash: string }>(tx, sql`select hash from user_passwords where user_id = ${userId}`);
+  return row?.hash;
+}
+
+export type PersonProof = {
+  readonly userId: string;
+  readonly isEnabled: boolean;
+  readonly passwordHash: string | null;
+};
+
+/** The address in lower case, as it is kept. */
+export async function findPersonProof(tx: Tx, email: string): Promise<PersonProof | undefined> {
+  const [row] = await rows<PersonProof>(
+    tx,
+    sql`
+    select users.id as "userId", users.is_enabled as "isEnabled", user_passwords.hash as "passwordHash"
+      from users left join user_passwords on user_passwords.user_id = users.id
+     where users.email = ${email}`,
+  );
+  return row;
+}
+
+export type GuessCount = { readonly failures: number; readonly since: Date; readonly now: Date };
+
+/** Locked, because fifty guesses at once must not all read the same count. The clock is read after the lock. */
+export async function lockGuesses(tx: Tx, userId: string): Promise<GuessCount> {
+  await execute(tx, sql`insert into user_guesses (user_id) values (${userId}) on conflict (user_id) do nothing`);
+  await execute(tx, sql`select 1 from user_guesses where user_id = ${userId} for update`);
+  const [row] = await rows<GuessCount>(
+    tx,
+    sql`select failures, since, clock_timestamp() as now from user_guesses where user_id = ${userId}`,
+  );
+  if (!row) throw new Error('a row vanished under its lock');
+  return row;
+}
+
+export async function updateGuesses(tx: Tx, userId: string, count: { failures: number; since: Date }): Promise<void> {
+  await execute(
+    tx,
+    sql`update user_guesses set failures = ${count.failures}, since = ${count.since} where user_id = ${userId}`,
+  );
+}
+
+export type Totp = { readonly sealedSecret: Buffer; readonly lastStep: number };
+
+/** Locked, because one code must not be right twice. */
+export async function lockTotp(tx: Tx, userId: string): Promise<Totp | undefined> {
+  const [row] = await rows<Totp>(
+    tx,
+    sql`
+    select sealed_secret as "sealedSecret", last_step as "lastStep"
+      from user_totps where user_id = ${userId} for update`,
+  );
+  return row;
+}
+
+/** False when there is one already, which must be removed first. The person's own mark goes with it. */
+export async function insertTotp(
+  tx: Tx,
+  userId: string,
+  first: { step: number; sealedSecret: Buffer },
+): Promise<boolean> {
+  const inserted = await execute(
+    tx,
+    sql`
+    insert into user_totps (user_id, sealed_secret, confirmed_at, last_step)
+    values (${userId}, ${first.sealedSecret}, clock_timestamp(), ${first.step})
+    on conflict (user_id) do nothing`,
+  );
+  if (inserted === 1) await execute(tx, sql`update users set totp_enabled = true where id = ${userId}`);
+  return inserted === 1;
+}
+
+export async function updateTotpUsed(
+  tx: Tx,
+  userId: string,
+  used: { step: number; sealedSecret: Buffer },
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update user_totps set last_step = ${used.step}, sealed_secret = ${used.sealedSecret}
+     where user_id = ${userId}`,
+  );
+}
+
+/** Says whether there was one. */
+export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
+  const gone = await execute(tx, sql`delete from user_totps where user_id = ${userId}`);
+  await execute(tx, sql`update users set totp_enabled = false where id = ${userId}`);
+  return gone === 1;
+}
+
+export async function getNow(tx: Tx): Promise<Date> {
+  const [row] = await rows<{ now: Date }>(tx, sql`select clock_timestamp() as now`);
+  if (!row) throw new Error('a clock without a time');
+  return row.now;
+}
+
+export async function replaceRecoveryCodes(tx: Tx, userId: string, codeHashes: readonly Buffer[]): Promise<void> {
+  await execute(tx, sql`delete from user_recovery_codes where user_id = ${userId}`);
+  for (const codeHash of codeHashes) {
+    await execute(tx, sql`insert into user_recovery_codes (user_id, code_hash) values (${userId}, ${codeHash})`);
+  }
+}
+
+/** True for exactly one of those who come with the same code. */
+export async function deleteRecoveryCode(tx: Tx, userId: string, codeHash: Buffer): Promise<boolean> {
+  const gone = await execute(
+    tx,
+    sql`delete from user_recovery_codes where user_id = ${userId} and code_hash = ${codeHash}`,
+  );
+  return gone === 1;
+}
+
+export type FactorSummary = { readonly hasTotp: boolean; readonly recoveryCodes: number; readonly passkeys: number };
+
+export async function getFactorSummary(tx: Tx, userId: string): Promise<FactorSummary> {
+  const [row] = await rows<FactorSummary>(
+    tx,
+    sql`
+    select exists (select 1 from user_totps where user_id = ${userId}) as "hasTotp",
+           (select count(*) from user_recovery_codes where user_id = ${userId}) as "recoveryCodes",
+           (select count(*) from user_passkeys where user_id = ${userId}) as "passkeys"`,
+  );
+  if (!row) throw new Error('a count without a row');
+  return row;
+}

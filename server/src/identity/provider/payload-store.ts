@@ -1,0 +1,77 @@
+// What the OAuth library must remember: sessions, interactions, codes, grants, ids of used assertions. Runs as the
+// system role. Ids come in hashed: many of them are keys to somebody's session.
+import { execute, rows, sql, type Tx } from '../../lib/sql.ts';
+
+export type NewPayload = {
+  readonly model: string;
+  readonly id: string;
+  readonly payload: object;
+  readonly uid: string | undefined;
+  readonly grantId: string | undefined;
+  readonly ttlSeconds: number;
+};
+
+/** False when the payload exists already: whoever came second must not proceed. */
+export async function insertPayload(tx: Tx, added: NewPayload): Promise<boolean> {
+  const inserted = await execute(
+    tx,
+    sql`
+    insert into oidc_payloads (model, id, payload, uid, grant_id, expires_at)
+    values (${added.model}, ${added.id}, ${JSON.stringify(added.payload)}, ${added.uid ?? null},
+            ${added.grantId ?? null}, clock_timestamp() + make_interval(secs => ${added.ttlSeconds}))
+    on conflict (model, id) do nothing`,
+  );
+  return inserted === 1;
+}
+
+export async function upsertPayload(tx: Tx, added: NewPayload): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into oidc_payloads (model, id, payload, uid, grant_id, expires_at)
+    values (${added.model}, ${added.id}, ${JSON.stringify(added.payload)}, ${added.uid ?? null},
+            ${added.grantId ?? null}, clock_timestamp() + make_interval(secs => ${added.ttlSeconds}))
+    on conflict (model, id) do update
+       set payload = excluded.payload, uid = excluded.uid, grant_id = excluded.grant_id,
+           expires_at = excluded.expires_at`,
+  );
+}
+
+export type Payload = { readonly payload: object; readonly consumedAt: Date | null };
+
+export async function findPayload(tx: Tx, model: string, id: string): Promise<Payload | undefined> {
+  const [found] = await rows<Payload>(
+    tx,
+    sql`
+    select payload, consumed_at as "consumedAt" from oidc_payloads
+     where model = ${model} and id = ${id} and (expires_at is null or expires_at > clock_timestamp())`,
+  );
+  return found;
+}
+
+export async function findPayloadByUid(tx: Tx, model: string, uid: string): Promise<Payload | undefined> {
+  const [found] = await rows<Payload>(
+    tx,
+    sql`
+    select payload, consumed_at as "consumedAt" from oidc_payloads
+     where model = ${model} and uid = ${uid} and (expires_at is null or expires_at > clock_timestamp())`,
+  );
+  return found;
+}
+
+/** False when it was consumed before: of two at the same moment one is too late. */
+export async function consumePayload(tx: Tx, model: string, id: string): Promise<boolean> {
+  const query = sql`
+    update oidc_payloads set consumed_at = clock_timestamp()
+     where model = ${model} and id = ${id} and consumed_at is null`;
+  return (await execute(tx, query)) === 1;
+}
+
+export async function deletePayload(tx: Tx, model: string, id: string): Promise<void> {
+  await execute(tx, sql`delete from oidc_payloads where model = ${model} and id = ${id}`);
+}
+
+/** Clears what can no longer matter; returns how many rows went. */
+export async function deleteExpiredPayloads(tx: Tx): Promise<number> {
+  return execute(tx, sql`delete from oidc_payloads where expires_at < clock_timestamp()`);
+}

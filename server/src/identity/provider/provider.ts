@@ -1,0 +1,245 @@
+// The OAuth 2.0 and OpenID Connect server: oidc-provider in this process. It serves API credentials and signs people in;
+// its clients, sessions and codes are rows of ours.
+import { timingSafeEqual } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { SCOPES } from '@trefoil/contract';
+import type { JWK } from 'jose';
+import type Provider from 'oidc-provider';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Database } from '../../lib/database.ts';
+import type { KeyedHash } from '../../lib/keyed-hash.ts';
+import { describeError, type Log } from '../../lib/log.ts';
+import { findUser } from '../change-user.ts';
+import { hashSecret } from '../credentials/change-credential.ts';
+import type { FailureGuard } from '../guard-failures.ts';
+import { REFRESH_ABSOLUTE_MS, REFRESH_IDLE_MS } from '../rules/refresh.ts';
+import type { RefreshTokens } from '../sign-in/refresh-tokens.ts';
+import { honestDiscovery } from './discovery.ts';
+import { createInteractionPolicy, ONE_FACTOR, TWO_FACTORS } from './interaction-policy.ts';
+import { type FindMetadata, WEB_CLIENT_ID } from './oauth-clients.ts';
+import { createAdapter } from './oidc-adapter.ts';
+import { createSignInProvider, describeApi, TOKEN_LIFETIME_SECONDS } from './sign-in-grants.ts';
+import { createErrorMiddleware, orUnavailable } from './token-errors.ts';
+import { SIGNING_ALGORITHM, TOKEN_AUDIENCE } from './verify-token.ts';
+
+const ASSERTION_LIFETIME_MAX_SECONDS = 600;
+
+/** Pages the library has shown by us; a browser sees no others. */
+export type ProviderPages = {
+  renderError(ctx: KoaContextWithOIDC, error: { error: string; error_description?: string | undefined }): void;
+  /** Asks whether to sign out; `form` is the library's empty form, to be given a button. */
+  renderLogout(ctx: KoaContextWithOIDC, form: string): void;
+};
+
+export type ProviderOptions = {
+  readonly issuer: string;
+  readonly signingKeys: readonly JWK[];
+  readonly database: Database;
+  readonly findMetadata: FindMetadata;
+  readonly guard: FailureGuard;
+  readonly refreshTokens: RefreshTokens;
+  /** Told of every credential that got a token. */
+  readonly noteUse?: (credentialId: string) => void;
+  /** Signs the library's cookies. */
+  readonly cookieKey: KeyedHash;
+  readonly pages: ProviderPages;
+  readonly log: Log;
+};
+
+/** Without `scope` a token gets all of the credential's scopes; a scope the credential lacks is refused, not dropped. */
+function settleScopes(ctx: KoaContextWithOIDC, available: string): void {
+  const params = ctx.oidc.params as Record<string, unknown>;
+  params['scope'] ??= available;
+  const held = new Set(available.split(' '));
+  const lacking = String(params['scope'])
+    .split(' ')
+    .filter((scope) => !held.has(scope));
+  if (lacking.length > 0) {
+    throw new errors.InvalidScope('The credential does not hold every requested scope.', lacking.join(' '));
+  }
+}
+
+/** Each code gets a grant of its own, since the grant is the sign-in; what a person agreed to is carried over. */
+async function loadGrant(ctx: KoaContextWithOIDC) {
+  const { oidc } = ctx;
+  const { client, provider, session } = oidc;
+  if (!client || !session?.accountId) throw new Error('a grant was asked for without a client or a person');
+  const agreed = oidc.result?.consent?.grantId;
+  if (agreed) return provider.Grant.find(agreed);
+  // The person is about to be asked: about all of it, not about what is new.
+  if (oidc.prompts.has('consent')) return undefined;
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  if (client.clientId === WEB_CLIENT_ID) {
+    grant.addOIDCScope('openid');
+    grant.addResourceScope(TOKEN_AUDIENCE, SCOPES.join(' '));
+  } else {
+    const lastId = session.grantIdFor(client.clientId);
+    const last = lastId && (await provider.Grant.find(lastId));
+    if (!last || last.accountId !== session.accountId) return undefined;
+    grant.addOIDCScope(last.getOIDCScope());
+    grant.addResourceScope(TOKEN_AUDIENCE, last.getResourceScope(TOKEN_AUDIENCE));
+  }
+  await grant.save();
+  return grant;
+}
+
+function configure(options: ProviderOptions): Configuration {
+  const { database, cookieKey, pages } = options;
+  const cookie = { httpOnly: true, secure: true, sameSite: 'lax', signed: true } as const;
+  return {
+    adapter: createAdapter(options),
+    jwks: { keys: options.signingKeys.map((key) => ({ ...key, use: 'sig', alg: SIGNING_ALGORITHM })) as never },
+    routes: {
+      authorization: '/v1/oauth/authorize',
+      token: '/v1/oauth/token',
+      jwks: '/v1/oauth/jwks',
+      end_session: '/v1/oauth/logout',
+      revocation: '/v1/oauth/revoke',
+    },
+    cookies: {
+      keys: [cookieKey('cookies').toString('base64url')],
+      long: cookie,
+      short: cookie,
+      names: {
+        session: '__Host-trefoil_session',
+        interaction: '__Secure-trefoil_interaction',
+        resume: '__Secure-trefoil_resume',
+      },
+    },
+    // API scopes are the API's (see `describeApi`): named here too, the library would ask for them twice.
+    scopes: ['openid', 'offline_access'],
+    claims: { openid: ['sub', 'acr', 'amr', 'auth_time'] },
+    acrValues: [ONE_FACTOR, TWO_FACTORS],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
+    enabledJWA: {
+      clientAuthSigningAlgValues: ['ES256', 'PS256', 'EdDSA'] as never,
+      idTokenSigningAlgValues: [SIGNING_ALGORITHM],
+    },
+    // A used assertion is remembered until it expires, so none may live long.
+    assertJwtClientAuthClaimsAndHeader(_ctx, claims) {
+      const lifetimeSeconds = Number(claims['exp']) - Date.now() / 1_000;
+      if (lifetimeSeconds > ASSERTION_LIFETIME_MAX_SECONDS) {
+        throw new errors.InvalidClientAuth('client assertion lives too long');
+      }
+    },
+    extraClientMetadata: { properties: ['tenant_id', 'api_scopes', 'allowed_networks'] },
+    extraTokenClaims: (ctx, token) =>
+      token.kind === 'AccessToken' ? { sid: token.grantId } : { tenant_id: ctx.oidc.client?.['tenant_id'] },
+    async findAccount(_ctx, accountId) {
+      const user = await orUnavailable(() => database.asSystem((tx) => findUser(tx, accountId)));
+      return user?.isEnabled ? { accountId, claims: () => ({ sub: accountId }) } : undefined;
+    },
+    loadExistingGrant: loadGrant,
+    interactions: {
+      policy: createInteractionPolicy(),
+      url: (_ctx, { uid, prompt }) => `/v1/auth/${prompt.name === 'consent' ? 'consent' : 'sign-in'}/${uid}`,
+    },
+    // Refresh tokens are ours, and no token depends on the library's session (see `sign-in-grants.ts`).
+    issueRefreshToken: () => false,
+    expiresWithSession: () => false,
+    ttl: {
+      AccessToken: TOKEN_LIFETIME_SECONDS,
+      AuthorizationCode: 60,
+      ClientCredentials: TOKEN_LIFETIME_SECONDS,
+      Grant: REFRESH_ABSOLUTE_MS / 1_000,
+      IdToken: 600,
+      Interaction: 1_800,
+      Session: REFRESH_IDLE_MS / 1_000,
+    },
+    features: {
+      clientCredentials: { enabled: true },
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => pages.renderLogout(ctx, form),
+        postLogoutSuccessSource: (ctx) => ctx.redirect('/v1/auth/signed-out'),
+      },
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => TOKEN_AUDIENCE,
+        useGrantedResource: () => true,
+        getResourceServerInfo(ctx, resource, client) {
+          if (resource !== TOKEN_AUDIENCE) throw new errors.InvalidTarget();
+          const scope = String(client['api_scopes']);
+          if (ctx.oidc.params?.['grant_type'] === 'client_credentials') settleScopes(ctx, scope);
+          return describeApi(scope);
+        },
+      },
+    },
+    renderError: (ctx, out) => pages.renderError(ctx, out),
+  };
+}
+
+/** Offline access is given by the person alone, so asking for it asks them: without this it would be dropped silently. */
+async function askForOfflineAccess(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { scope, prompt = '' } = ctx.query;
+  const wants = (text: unknown, word: string) => typeof text === 'string' && text.split(' ').includes(word);
+  const isAsked = ctx.path === '/v1/oauth/authorize' && wants(scope, 'offline_access');
+  if (isAsked && typeof prompt === 'string' && !wants(prompt, 'consent') && !wants(prompt, 'none')) {
+    ctx.query = { ...ctx.query, prompt: `${prompt} consent`.trim() };
+  }
+  await next();
+}
+
+/** A private method of the library, replaced because we hold hashes; a test covers it against upgrades. */
+function compareHashes(provider: Provider): void {
+  const prototype = provider.Client.prototype as unknown as {
+    compareClientSecret(this: { clientSecret: string }, actual: string): boolean;
+  };
+  prototype.compareClientSecret = function compare(actual) {
+    const hash = hashSecret(actual);
+    return this.clientSecret
+      .split(',')
+      .map((kept) => Buffer.from(kept, 'base64url'))
+      .some((kept) => kept.length === hash.length && timingSafeEqual(kept, hash));
+  };
+}
+
+/** Cookies are `Secure` even where TLS ends before us or, on a developer's machine, nowhere. */
+function secureCookies(provider: Provider): void {
+  const createContext = provider.createContext.bind(provider);
+  provider.createContext = (request, response) => {
+    const ctx = createContext(request, response);
+    ctx.cookies.secure = true;
+    return ctx;
+  };
+}
+
+/** Signing out at the provider ends the application's sign-in too, unless the person gave it offline access. */
+function endWithSession(provider: Provider): void {
+  provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
+    const { client, session, params } = oidc;
+    const isOffline = String(params?.['scope'] ?? '')
+      .split(' ')
+      .includes('offline_access');
+    if (client && session && !isOffline) session.authorizationFor(client.clientId).persistsLogout = false;
+  });
+}
+
+export function createProvider(options: ProviderOptions): Provider {
+  const provider = createSignInProvider(options.issuer, configure(options), options);
+  // Addresses in documents come from the base address of the configuration; see identity/routes.ts.
+  provider.proxy = true;
+  compareHashes(provider);
+  secureCookies(provider);
+  endWithSession(provider);
+  provider.use(askForOfflineAccess);
+  provider.use(createErrorMiddleware(options.guard));
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.path.startsWith('/.well-known/')) ctx.body = honestDiscovery(ctx.body as Record<string, unknown>);
+  });
+  const logFailure = (error: Error) => options.log.error('token request failed', describeError(error));
+  provider.on('server_error', (_ctx, error) => logFailure(error));
+  // Without a listener the library's web framework would print the whole error, past the allow-list.
+  (provider as EventEmitter).on('error', logFailure);
+  return provider;
+}

@@ -1,0 +1,130 @@
+// Where the library's grants and our sign-ins meet: the exchange of a code opens a sign-in, and refreshing is ours
+// altogether, since the library's own refresh tokens cannot be refreshed by two tabs at once.
+import { SCOPES } from '@trefoil/contract';
+import Provider, {
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+  type TokenEndpointGrantContext,
+} from 'oidc-provider';
+import type { Database } from '../../lib/database.ts';
+import { auditPerson } from '../audit-person.ts';
+import { refreshSignIn } from '../sign-in/refresh-sign-in.ts';
+import type { RefreshTokens } from '../sign-in/refresh-tokens.ts';
+import { insertSignIn } from '../sign-in/sign-in-store.ts';
+import { issueToCredential } from './credential-tokens.ts';
+import { TWO_FACTORS } from './interaction-policy.ts';
+import { WEB_CLIENT_ID } from './oauth-clients.ts';
+import { orUnavailable } from './token-errors.ts';
+import { SIGNING_ALGORITHM, TOKEN_AUDIENCE } from './verify-token.ts';
+
+export type SignInGrants = {
+  readonly database: Database;
+  readonly refreshTokens: RefreshTokens;
+  readonly noteUse?: (credentialId: string) => void;
+};
+
+export const TOKEN_LIFETIME_SECONDS = 900;
+
+/** Our API, as the library wants to know it. */
+export function describeApi(scope: string) {
+  return {
+    scope,
+    audience: TOKEN_AUDIENCE,
+    accessTokenFormat: 'jwt' as const,
+    accessTokenTTL: TOKEN_LIFETIME_SECONDS,
+    jwt: { sign: { alg: SIGNING_ALGORITHM } },
+  };
+}
+
+const API_SCOPES: ReadonlySet<string> = new Set(SCOPES);
+const onlyApiScopes = (scope: string) =>
+  scope
+    .split(' ')
+    .filter((each) => API_SCOPES.has(each))
+    .join(' ');
+
+/** After the library has exchanged a code: without this row the access token it made is good for nothing. */
+async function openSignIn({ database, refreshTokens }: SignInGrants, ctx: KoaContextWithOIDC): Promise<void> {
+  const code = ctx.oidc.entities.AuthorizationCode;
+  const { client } = ctx.oidc;
+  if (!code?.accountId || !code.grantId || !client) throw new Error('a code was exchanged for nobody');
+  const authenticatedAt = new Date((code.authTime ?? 0) * 1_000);
+  const scope = code.scope ?? '';
+  const isNew = await database.asSystem((tx) =>
+    insertSignIn(tx, {
+      id: code.grantId ?? '',
+      userId: code.accountId ?? '',
+      clientId: client.clientId,
+      scope: onlyApiScopes(scope),
+      authenticatedAt,
+      secondFactorAt: code.acr === TWO_FACTORS ? authenticatedAt : undefined,
+      sessionUid: code.sessionUid,
+    }),
+  );
+  if (!isNew) throw new errors.InvalidGrant('grant already used');
+  const details = { clientId: client.clientId, methods: code.amr ?? [] };
+  await auditPerson(database, code.accountId, 'person.signed-in', details);
+  await auditPerson(database, code.accountId, 'token.issued', { clientId: client.clientId });
+  if (client.clientId !== WEB_CLIENT_ID && !scope.split(' ').includes('offline_access')) return;
+  Object.assign(ctx.body as object, { refresh_token: refreshTokens.make(code.grantId, 0) });
+}
+
+function narrowScope(granted: string, requested: unknown): string {
+  if (typeof requested !== 'string') return granted;
+  const held = new Set([...granted.split(' '), 'openid', 'offline_access']);
+  const lacking = requested.split(' ').filter((scope) => !held.has(scope));
+  if (lacking.length > 0)
+    throw new errors.InvalidScope('The sign-in does not hold every requested scope.', lacking.join(' '));
+  return onlyApiScopes(requested);
+}
+
+async function refresh(grants: SignInGrants, provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
+  const { client, params } = ctx.oidc;
+  const token = params?.['refresh_token'];
+  if (!client) throw new errors.InvalidClient('client is invalid', 'client not found');
+  if (typeof token !== 'string') throw new errors.InvalidRequest("missing required parameter 'refresh_token'");
+  const { database, refreshTokens } = grants;
+  const refreshed = await refreshSignIn(database, refreshTokens, { token, clientId: client.clientId });
+  if (!refreshed) throw new errors.InvalidGrant('refresh token is invalid, expired or was used before');
+  const { signInId, userId, refreshToken } = refreshed;
+  const scope = narrowScope(refreshed.scope, params?.['scope']);
+  const accessToken = new provider.AccessToken({ accountId: userId, client, grantId: signInId, gty: 'refresh_token' });
+  accessToken.resourceServer = new provider.ResourceServer(TOKEN_AUDIENCE, describeApi(scope));
+  accessToken.scope = scope;
+  ctx.body = {
+    access_token: await accessToken.save(),
+    token_type: 'Bearer',
+    expires_in: accessToken.expiration,
+    refresh_token: refreshToken,
+    scope,
+  };
+  await auditPerson(database, userId, 'token.issued', { clientId: client.clientId });
+}
+
+type Handler<Params extends object> = (ctx: TokenEndpointGrantContext<Params>) => void | Promise<void>;
+type Names = string | readonly string[] | ReadonlySet<string>;
+
+/** The library's provider with three of its grants changed, inside its own error handling. */
+export function createSignInProvider(issuer: string, configuration: Configuration, grants: SignInGrants): Provider {
+  class SignInProvider extends Provider {
+    // Called by the library's constructor, once for each grant it brings.
+    override registerGrantType<Params extends object = Record<string, unknown>>(
+      name: string,
+      handler: Handler<Params>,
+      params?: Names,
+      duplicates?: Names,
+    ): void {
+      const changed: Record<string, Handler<Params>> = {
+        authorization_code: async (ctx) => {
+          await handler(ctx);
+          await orUnavailable(() => openSignIn(grants, ctx));
+        },
+        client_credentials: (ctx) => issueToCredential(grants, ctx, () => handler(ctx)),
+        refresh_token: (ctx) => orUnavailable(() => refresh(grants, ctx.oidc.provider, ctx)),
+      };
+      super.registerGrantType(name, changed[name] ?? handler, params, duplicates);
+    }
+  }
+  return new SignInProvider(issuer, configuration);
+}

@@ -1,0 +1,75 @@
+// Signing in and out of our own pages: /v1/auth/login, /v1/auth/callback and /v1/auth/logout.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type Provider from 'oidc-provider';
+import { clearCookie, REFRESH_COOKIE, readCookie, setCookie } from '../../http/cookies.ts';
+import type { Database } from '../../lib/database.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { type PageOptions, registerPages } from '../pages/page-scope.ts';
+import { checkReturnTo, DEFAULT_RETURN_TO } from '../rules/return-to.ts';
+import { clearSignInCookies, setSignInCookies } from './cookie-sign-ins.ts';
+import { finishSignIn } from './finish-sign-in.ts';
+import type { ReadSession } from './person-session.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
+import { signOut } from './sign-out.ts';
+import { LOGIN_SECONDS, loginCookieName, startSignIn } from './start-sign-in.ts';
+import type { WebClient } from './web-client.ts';
+
+export type AuthRoutes = PageOptions & {
+  readonly database: Database;
+  readonly provider: Provider;
+  readonly webClient: WebClient;
+  readonly refreshTokens: RefreshTokens;
+  readonly readSession: ReadSession;
+  /** Refuses an address that begins too many sign-ins. */
+  readonly limitAddress: (request: FastifyRequest) => Promise<void>;
+};
+
+type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A parameter that comes twice is nobody's honest mistake, and is not chosen from. */
+const textOf = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined);
+
+function readReturnTo({ returnTo }: Query): string {
+  const path = returnTo === undefined ? DEFAULT_RETURN_TO : checkReturnTo(textOf(returnTo) ?? '');
+  if (path !== undefined) return path;
+  throw new ServiceError('validation-error', 'This is not a place to come back to.', {
+    details: [{ path: '/query/returnTo', message: 'Send a path on this server, such as /v1/auth/account.' }],
+  });
+}
+
+export function registerAuthRoutes(app: FastifyInstance, routes: AuthRoutes): void {
+  const { database, provider, webClient, refreshTokens, readSession, limitAddress, baseUrl } = routes;
+  registerPages(app, routes, (scope) => {
+    scope.get('/v1/auth/login', { exposeHeadRoute: false, onRequest: limitAddress }, async (request, reply) => {
+      const query = request.query as Query;
+      const returnTo = readReturnTo(query);
+      const { state, cookie, location } = await startSignIn(webClient, returnTo, query['stepUp'] === 'true');
+      setCookie(reply, loginCookieName(state), cookie, LOGIN_SECONDS);
+      return reply.redirect(location, 303);
+    });
+
+    scope.get('/v1/auth/callback', { exposeHeadRoute: false }, async (request, reply) => {
+      const state = textOf((request.query as Query)['state']) ?? '';
+      const cookie = readCookie(request, loginCookieName(state));
+      if (cookie !== undefined) clearCookie(reply, loginCookieName(state));
+      const { tokens, returnTo } = await finishSignIn(
+        { database, webClient, refreshTokens },
+        { answer: new URL(request.url, baseUrl), state, cookie, oldRefreshToken: readCookie(request, REFRESH_COOKIE) },
+      );
+      setSignInCookies(reply, tokens);
+      return reply.redirect(returnTo, 303);
+    });
+
+    scope.post('/v1/auth/logout', async (request, reply) => {
+      const sessionCookie = provider.cookieName('session');
+      const person = await readSession(request, reply);
+      await signOut(database, provider, { person, sessionId: readCookie(request, sessionCookie) });
+      // Whatever refreshing set on the way is taken back.
+      reply.removeHeader('set-cookie');
+      clearSignInCookies(reply);
+      clearCookie(reply, sessionCookie);
+      clearCookie(reply, `${sessionCookie}.sig`);
+      return reply.redirect('/v1/auth/signed-out', 303);
+    });
+  });
+}

@@ -1,0 +1,64 @@
+// The person behind a request's cookies. An access token that has run out is replaced on the way by means of the refresh
+// token; any number of requests may do so at once (docs/decisions/0127).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CookieSignIns } from '../../http/authenticate.ts';
+import { ACCESS_COOKIE, clearCookie, REFRESH_COOKIE, readCookie, setCookie } from '../../http/cookies.ts';
+import { WEB_CLIENT_ID } from '../provider/oauth-clients.ts';
+import type { Identified, IdentifyToken } from '../provider/verify-token.ts';
+import { REFRESH_IDLE_MS } from '../rules/refresh.ts';
+import type { ReadSession } from './person-session.ts';
+import type { SignInTokens, WebClient } from './web-client.ts';
+
+export function setSignInCookies(reply: FastifyReply, tokens: SignInTokens): void {
+  setCookie(reply, ACCESS_COOKIE, tokens.accessToken, tokens.expiresIn);
+  setCookie(reply, REFRESH_COOKIE, tokens.refreshToken, REFRESH_IDLE_MS / 1_000);
+}
+
+export function clearSignInCookies(reply: FastifyReply): void {
+  clearCookie(reply, ACCESS_COOKIE);
+  clearCookie(reply, REFRESH_COOKIE);
+}
+
+export type CookieOptions = {
+  readonly baseUrl: string;
+  readonly identify: IdentifyToken;
+  /** Made after the server it asks, and asked only by requests. */
+  readonly webClient: () => WebClient;
+};
+
+export function createCookieSignIns({ baseUrl, identify, webClient }: CookieOptions): CookieSignIns & {
+  readonly readSession: ReadSession;
+} {
+  /** Only what our own pages were given counts in a cookie: no credential's token, no other application's. */
+  async function identifyOwn(token: string): Promise<Identified | undefined> {
+    const identified = await identify(token);
+    return identified?.person?.clientId === WEB_CLIENT_ID ? identified : undefined;
+  }
+
+  async function read(request: FastifyRequest, reply: FastifyReply): Promise<Identified | undefined> {
+    const accessToken = readCookie(request, ACCESS_COOKIE);
+    const identified = accessToken && (await identifyOwn(accessToken));
+    if (identified) return identified;
+    const refreshToken = readCookie(request, REFRESH_COOKIE);
+    if (!refreshToken) return undefined;
+    const tokens = await webClient().refresh(refreshToken);
+    if (!tokens) {
+      clearSignInCookies(reply);
+      return undefined;
+    }
+    setSignInCookies(reply, tokens);
+    return identifyOwn(tokens.accessToken);
+  }
+
+  return {
+    baseUrl,
+    isPresent: (request) => [ACCESS_COOKIE, REFRESH_COOKIE].some((name) => readCookie(request, name) !== undefined),
+    principalOf: async (request, reply) => (await read(request, reply))?.principal,
+    async readSession(request, reply) {
+      const person = (await read(request, reply))?.person;
+      if (!person) return undefined;
+      const { userId, signInId, authenticatedAt, secondFactorAt } = person;
+      return { userId, signInId, authenticatedAt, secondFactorAt: secondFactorAt ?? undefined };
+    },
+  };
+}

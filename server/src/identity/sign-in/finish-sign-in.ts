@@ -1,0 +1,51 @@
+// The browser comes back with a code: exchanges it and ends the sign-in it replaces. Whoever cannot show the cookie of
+// the sign-in they began, or an answer that was made for it, is refused.
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import type { Database } from '../../lib/database.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
+import { endSignIn } from './sign-in-store.ts';
+import { readLoginCookie } from './start-sign-in.ts';
+import type { SignInTokens, WebClient } from './web-client.ts';
+
+export type FinishDependencies = {
+  readonly database: Database;
+  readonly webClient: WebClient;
+  readonly refreshTokens: RefreshTokens;
+};
+
+export type SignInAnswer = {
+  readonly answer: URL;
+  readonly state: string;
+  readonly cookie: string | undefined;
+  readonly oldRefreshToken: string | undefined;
+};
+
+function refusal(cause: unknown): ServiceError {
+  const isCancelled = cause instanceof AuthorizationResponseError && cause.error === 'access_denied';
+  const sentence = isCancelled
+    ? 'The sign-in was cancelled.'
+    : 'The sign-in could not be finished: it took too long, or was begun in another browser. Start again.';
+  return new ServiceError('validation-error', sentence, { cause });
+}
+
+/** What the client library throws when an answer is not good, as against what goes wrong in the exchange itself. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof ResponseBodyError) return error.status < 500;
+  return error instanceof ClientError || error instanceof AuthorizationResponseError;
+}
+
+export async function finishSignIn(
+  { database, webClient, refreshTokens }: FinishDependencies,
+  { answer, state, cookie, oldRefreshToken }: SignInAnswer,
+): Promise<{ tokens: SignInTokens; returnTo: string }> {
+  const started = cookie === undefined ? undefined : readLoginCookie(cookie, state);
+  if (!started) throw refusal(undefined);
+  const tokens = await webClient.exchange(answer, state).catch((error: unknown) => {
+    throw isRefusal(error) ? refusal(error) : new ServiceError('service-unavailable', undefined, { cause: error });
+  });
+  const old = oldRefreshToken === undefined ? undefined : refreshTokens.read(oldRefreshToken);
+  // The browser forgets the old tokens with this answer; nobody else should have them.
+  if (old) await database.asSystem((tx) => endSignIn(tx, old.signInId));
+  return { tokens, returnTo: started.returnTo };
+}

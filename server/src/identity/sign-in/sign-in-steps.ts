@@ -1,0 +1,169 @@
+// What happens at each step of a sign-in: what is shown, what a password, a code or a passkey leads to.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type Provider from 'oidc-provider';
+import type { Database } from '../../lib/database.ts';
+import { describeError, type Log } from '../../lib/log.ts';
+import { auditPerson } from '../audit-person.ts';
+import type { FormErrors } from '../pages/forms.ts';
+import { formOf, formTargetOf, sendPage } from '../pages/page-scope.ts';
+import { waitWords } from '../pages/password-words.ts';
+import { noFactorView, secondFactorView, signInView } from '../pages/sign-in-views.ts';
+import type { CheckPassword } from '../proofs/check-password.ts';
+import { checkSecondFactor, type FactorCode, type SecondFactorOptions } from '../proofs/check-second-factor.ts';
+import { findPasskeyPerson, passkeyRequest, type RelyingParty } from '../proofs/passkeys.ts';
+import { type FactorSummary, getFactorSummary } from '../proofs/proof-store.ts';
+import type { FindAppName } from '../provider/find-app-name.ts';
+import { ONE_FACTOR, TWO_FACTORS } from '../provider/interaction-policy.ts';
+import type { OpenInteraction } from './open-interaction.ts';
+
+export type SignInPages = SecondFactorOptions & {
+  readonly baseUrl: string;
+  readonly log: Log;
+  readonly database: Database;
+  readonly provider: Provider;
+  readonly checkPassword: CheckPassword;
+  /** Undefined where the server has no name. */
+  readonly party: RelyingParty | undefined;
+  /** The name of an application that is not our own. */
+  readonly findAppName: FindAppName;
+};
+
+const actionOf = (uid: string) => `/v1/auth/sign-in/${encodeURIComponent(uid)}`;
+
+const PASSWORD_WRONG = 'The e-mail address or the password is not right.';
+const CODE_WRONG = 'This code is not right, or was used already.';
+const PASSKEY_WRONG = 'The passkey was not accepted. Try again, or sign in another way.';
+
+export type Step = {
+  readonly pages: SignInPages;
+  readonly interaction: OpenInteraction;
+  readonly reply: FastifyReply;
+};
+
+/** Who must prove a second factor here; undefined while nobody has given a password. */
+const subjectOf = ({ progress, wantsSecondFactor, session }: OpenInteraction) =>
+  progress.userId ?? (wantsSecondFactor ? session?.userId : undefined);
+
+async function passkeyOptions({ pages: { database, party }, interaction }: Step, userId: string | undefined) {
+  if (!party) return undefined;
+  const options = await database.asSystem((tx) => passkeyRequest(tx, party, userId));
+  await interaction.save({ ...interaction.progress, challenge: options.challenge });
+  return options;
+}
+
+/** Whoever must wait is told so by the status too. */
+const sending = ({ interaction, reply }: Step, errors: FormErrors) => ({
+  status: Object.keys(errors).length === 0 ? 200 : reply.hasHeader('retry-after') ? 429 : 400,
+  formTargets: formTargetOf(interaction.redirectUri),
+});
+
+async function showSignIn(step: Step, errors: FormErrors = {}, email?: string) {
+  const { pages, interaction, reply } = step;
+  const view = signInView({
+    action: actionOf(interaction.uid),
+    appName: await pages.findAppName(interaction.clientId),
+    email,
+    errors,
+    passkeyOptions: await passkeyOptions(step, undefined),
+  });
+  return sendPage(reply, view, sending(step, errors));
+}
+
+async function showSecondFactor(step: Step, userId: string, factors: FactorSummary, errors: FormErrors = {}) {
+  const { interaction, reply } = step;
+  if (!factors.hasTotp && factors.passkeys === 0) return sendPage(reply, noFactorView());
+  const view = secondFactorView({
+    action: actionOf(interaction.uid),
+    isStepUp: interaction.progress.userId === undefined,
+    hasTotp: factors.hasTotp,
+    hasRecoveryCodes: factors.recoveryCodes > 0,
+    errors,
+    passkeyOptions: factors.passkeys > 0 ? await passkeyOptions(step, userId) : undefined,
+  });
+  return sendPage(reply, view, sending(step, errors));
+}
+
+export async function show(step: Step, errors: FormErrors = {}) {
+  const userId = subjectOf(step.interaction);
+  if (userId === undefined) return showSignIn(step, errors);
+  const factors = await step.pages.database.asSystem((tx) => getFactorSummary(tx, userId));
+  return showSecondFactor(step, userId, factors, errors);
+}
+
+async function finish({ interaction }: Step, userId: string, proof: { acr: string; amr: string[] }) {
+  // With its time: a late consent, which hands this on, must not make the proof younger than it is.
+  const ts = Math.floor(Date.now() / 1_000);
+  return interaction.finish({ login: { accountId: userId, ...proof, ts, remember: false } });
+}
+
+export async function takePassword(step: Step, request: FastifyRequest) {
+  const { database, checkPassword, log } = step.pages;
+  const read = formOf(request);
+  const [email, password] = [read('email'), read('password')];
+  const errors = {
+    ...(email.trim() === '' && { email: 'Enter your e-mail address.' }),
+    ...(password === '' && { password: 'Enter your password.' }),
+  };
+  if (Object.keys(errors).length > 0) return showSignIn(step, errors, email);
+  const verdict = await checkPassword({ email, password, ip: request.ip });
+  if (verdict.kind === 'locked') {
+    step.reply.header('retry-after', verdict.retryAfterSeconds);
+    const wait = waitWords(verdict.retryAfterSeconds);
+    return showSignIn(step, { '': `There were too many attempts. Please wait ${wait} and try again.` }, email);
+  }
+  if (verdict.kind === 'wrong') {
+    // Not waited for: there is nothing to write about an unknown address, and nobody shall see the difference.
+    if (verdict.userId !== undefined) {
+      void auditPerson(database, verdict.userId, 'person.sign-in-failed', { proof: 'password' }).catch(
+        (error: unknown) => log.error('a failed sign-in is not in the audit log', describeError(error)),
+      );
+    }
+    return showSignIn(step, { '': PASSWORD_WRONG }, email);
+  }
+  const { userId } = verdict;
+  const factors = await database.asSystem((tx) => getFactorSummary(tx, userId));
+  if (factors.hasTotp || factors.passkeys > 0 || step.interaction.wantsSecondFactor) {
+    await step.interaction.save({ userId });
+    return step.reply.redirect(actionOf(step.interaction.uid), 303);
+  }
+  return finish(step, userId, { acr: ONE_FACTOR, amr: ['pwd'] });
+}
+
+export async function takeCode(step: Step, { kind, text }: FactorCode) {
+  const { pages, interaction, reply } = step;
+  const userId = subjectOf(interaction);
+  if (userId === undefined) return show(step);
+  const field = kind === 'totp' ? 'code' : 'recoveryCode';
+  const verdict = await checkSecondFactor(pages, userId, { kind, text });
+  if (verdict.kind === 'right') {
+    const first = interaction.progress.userId === undefined ? (interaction.session?.amr ?? []) : ['pwd'];
+    const amr = [...new Set([...first, kind === 'totp' ? 'otp' : 'rc'])];
+    return finish(step, userId, { acr: TWO_FACTORS, amr });
+  }
+  if (verdict.kind === 'wrong') {
+    // Only what was judged: whoever is locked out must not be able to fill the log.
+    await auditPerson(pages.database, userId, 'person.sign-in-failed', { proof: kind });
+    return show(step, { [field]: CODE_WRONG });
+  }
+  reply.header('retry-after', verdict.retryAfterSeconds);
+  const wait = waitWords(verdict.retryAfterSeconds);
+  return show(step, { [field]: `There were too many wrong codes. Please wait ${wait} and try again.` });
+}
+
+export async function takePasskey(step: Step, answer: string) {
+  const { interaction } = step;
+  const { database, party } = step.pages;
+  // One challenge, one answer: a sign-in that is finished has none any more, and a page that is shown again a new one.
+  const { challenge } = interaction.progress;
+  if (!party || challenge === undefined) return show(step, { '': PASSKEY_WRONG });
+  const userId = await database.asSystem((tx) => findPasskeyPerson(tx, { party, challenge, answer }));
+  const expected = subjectOf(interaction);
+  if (userId !== undefined && (expected === undefined || expected === userId)) {
+    return finish(step, userId, { acr: TWO_FACTORS, amr: ['hwk', 'user'] });
+  }
+  // A good passkey of the wrong person is worth a line; anything else is noise that anybody can make without end.
+  if (userId !== undefined && expected !== undefined) {
+    await auditPerson(database, expected, 'person.sign-in-failed', { proof: 'passkey' });
+  }
+  return show(step, { '': PASSKEY_WRONG });
+}

@@ -1,0 +1,104 @@
+// Our own pages as a client of our own provider, with an independent client library on this side: it checks state,
+// nonce, issuer and PKCE as any other client would. Its requests go to our own server in this process, over no network.
+import { SCOPES } from '@trefoil/contract';
+import type { FastifyInstance } from 'fastify';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretBasic,
+  Configuration,
+  type CustomFetch,
+  calculatePKCECodeChallenge,
+  customFetch,
+  ResponseBodyError,
+  refreshTokenGrant,
+  type TokenEndpointResponse,
+} from 'openid-client';
+import { ServiceError } from '../../lib/errors.ts';
+import type { KeyedHash } from '../../lib/keyed-hash.ts';
+import { TWO_FACTORS } from '../provider/interaction-policy.ts';
+import { callbackUrl, WEB_CLIENT_ID, type WebClient as WebClientSecret } from '../provider/oauth-clients.ts';
+
+export type SignInTokens = { readonly accessToken: string; readonly refreshToken: string; readonly expiresIn: number };
+
+export interface WebClient {
+  /** Where to send a browser that is to be signed in. */
+  authorizationUrl(state: string, isStepUp: boolean): Promise<string>;
+  /** Throws when the answer is not the one to this state. */
+  exchange(answer: URL, state: string): Promise<SignInTokens>;
+  /** Undefined when the sign-in is over. */
+  refresh(refreshToken: string): Promise<SignInTokens | undefined>;
+}
+
+/** No client has this address, so nobody's failures can lock us out of our own token endpoint. */
+const OWN_ADDRESS = '0.0.0.0';
+
+function fetchInProcess(app: FastifyInstance): CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const reply = await app.inject({
+      method: method as 'POST',
+      url: new URL(url).pathname,
+      headers: headers as Record<string, string>,
+      ...(body != null && { payload: String(body) }),
+      remoteAddress: OWN_ADDRESS,
+    });
+    return new Response(reply.body, {
+      status: reply.statusCode,
+      headers: { 'content-type': String(reply.headers['content-type'] ?? '') },
+    });
+  };
+}
+
+function toTokens({ access_token, refresh_token, expires_in }: TokenEndpointResponse): SignInTokens {
+  if (refresh_token === undefined || expires_in === undefined) throw new Error('our own provider answered too little');
+  return { accessToken: access_token, refreshToken: refresh_token, expiresIn: expires_in };
+}
+
+export function createWebClient(app: FastifyInstance, web: WebClientSecret, hash: KeyedHash): WebClient {
+  const { baseUrl, secret } = web;
+  const server = {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/v1/oauth/authorize`,
+    token_endpoint: `${baseUrl}/v1/oauth/token`,
+    authorization_response_iss_parameter_supported: true,
+  };
+  const metadata = { id_token_signed_response_alg: 'ES256' };
+  const configuration = new Configuration(server, WEB_CLIENT_ID, metadata, ClientSecretBasic(secret));
+  configuration[customFetch] = fetchInProcess(app);
+  // The base address may be plain http on a developer's machine, and these requests leave no process.
+  allowInsecureRequests(configuration);
+  // Both follow from the state, which the browser keeps: nothing else has to be remembered until the answer comes.
+  const verifierOf = (state: string) => hash('verifier', state).toString('base64url');
+  const nonceOf = (state: string) => hash('nonce', state).toString('base64url');
+
+  return {
+    async authorizationUrl(state, isStepUp) {
+      const url = buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackUrl(baseUrl),
+        scope: `openid ${SCOPES.join(' ')}`,
+        state,
+        nonce: nonceOf(state),
+        code_challenge: await calculatePKCECodeChallenge(verifierOf(state)),
+        code_challenge_method: 'S256',
+        ...(isStepUp && { prompt: 'login', acr_values: TWO_FACTORS }),
+      });
+      return url.href;
+    },
+    async exchange(answer, state) {
+      const checks = { expectedState: state, expectedNonce: nonceOf(state), idTokenExpected: true };
+      return toTokens(
+        await authorizationCodeGrant(configuration, answer, { ...checks, pkceCodeVerifier: verifierOf(state) }),
+      );
+    },
+    async refresh(refreshToken) {
+      try {
+        return toTokens(await refreshTokenGrant(configuration, refreshToken));
+      } catch (error) {
+        if (error instanceof ResponseBodyError && error.error === 'invalid_grant') return undefined;
+        // Not an answer about the sign-in: the cookies must outlive it.
+        throw new ServiceError('service-unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
+      }
+    },
+  };
+}
