@@ -62,7 +62,7 @@ async function measure(
     TREFOIL_JOBS: 'off',
   });
   try {
-    const load = { port: Number(new URL(stage.baseUrl).port), requests: addresses.map(requestFrom), good: GOOD };
+    const load = { ports: [Number(new URL(stage.baseUrl).port)], requests: addresses.map(requestFrom), good: GOOD };
     await runLoad({ ...load, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
     const result = await runLoad({ ...load, connections: CONNECTIONS, seconds: options.seconds });
     return describe(name, result);

@@ -28,6 +28,8 @@ insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_
 insert into data_keys (tenant_id, credit_report_id, ring_key_id, wrapped_key) values (:tenant::uuid, ${report}, 'k1', decode(repeat('ab', 61), 'hex'));
 insert into holds (tenant_id, kind, source_id, amount, per_bureau, captured_amount, state, expires_at)
  values (:tenant::uuid, 'report', ${report}, ${COST}, 600, ${COST}, 'captured', clock_timestamp());
+insert into sightings (subject_hash, identity_hash)
+ values (decode(repeat('ab', 16), 'hex'), decode(repeat('ab', 16), 'hex')), (decode(repeat('cd', 16), 'hex'), decode(repeat('ab', 16), 'hex'));
 update wallets set balance = balance - ${COST}, last_seq = last_seq + 1 where tenant_id = :tenant::uuid returning last_seq as seq, balance \\gset
 insert into ledger_txs (tenant_id, seq, kind, source_id, credit_report_id, balance_after)
  values (:tenant::uuid, :seq::bigint, 'report-charge', ${report}, ${report}, :balance::bigint);

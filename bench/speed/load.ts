@@ -10,7 +10,8 @@ export type LoadResult = {
 };
 
 export type LoadOptions = {
-  readonly port: number;
+  /** Connections are spread evenly over the nodes that listen there. */
+  readonly ports: readonly number[];
   readonly requests: readonly Buffer[];
   readonly connections: number;
   readonly seconds: number;
@@ -47,7 +48,7 @@ function onAnswer(socket: Socket, good: typeof COMPLETE, answered: (isOk: boolea
 }
 
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { port, requests, connections, seconds, rate, good = COMPLETE } = options;
+  const { ports, requests, connections, seconds, rate, good = COMPLETE } = options;
   const latencies: number[] = [];
   let [answered, refused, next] = [0, 0, 0];
   const startMs = performance.now();
@@ -66,7 +67,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       if (wires.every(({ isBusy }) => !isBusy)) resolve();
     };
     for (let count = 0; count < connections; count += 1) {
-      const socket = connect(port, '127.0.0.1');
+      const socket = connect(ports[count % ports.length] ?? 0, '127.0.0.1');
       socket.setNoDelay(true);
       const wire: Wire = { socket, isBusy: false, startedMs: 0 };
       wires.push(wire);

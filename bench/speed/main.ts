@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { measureEngine } from './engine.ts';
 import { fill } from './fill.ts';
 import { type LoadResult, requestBytes, runLoad } from './load.ts';
-import { startNode } from './node-process.ts';
+import { startNodes } from './node-process.ts';
 import { REQUEST } from './sample.ts';
 import { openStage, type Stage, type StageTenant } from './stage.ts';
 
@@ -16,6 +16,7 @@ for one hot wallet and for many, and the time of a request at half load.
 
   --seconds N   length of each measurement (default 10)
   --wallets N   wallets of the spread load (default 1000)
+  --nodes N     API nodes side by side (default 2, as many as the cores of a small machine)
   --rows N      instead: the service with empty tables, then with N reports of 1 kB and 3 N ledger rows in them
                 (10000000 needs 40 GB of disk and about half an hour)
   --json        one JSON object instead of the table
@@ -25,7 +26,13 @@ const CONNECTIONS = [64, 128, 256];
 const WARM_UP_SECONDS = 3;
 const BARS = { hotRatio: 4, spreadRatio: 1, overheadP99Ms: 25 };
 
-type Options = { readonly seconds: number; readonly wallets: number; readonly rows: number; readonly json: boolean };
+type Options = {
+  readonly seconds: number;
+  readonly wallets: number;
+  readonly nodes: number;
+  readonly rows: number;
+  readonly json: boolean;
+};
 
 export type Figures = {
   readonly hotRatio: number;
@@ -36,6 +43,8 @@ export type Figures = {
   readonly engineSpreadPerSecond: number;
   readonly overheadP99Ms: number;
 };
+
+type Ports = readonly number[];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const perSecond = ({ answered, seconds }: LoadResult) => answered / seconds;
@@ -48,12 +57,12 @@ function check(result: LoadResult): LoadResult {
 }
 
 /** The best of a few numbers of connections, as the engine gets the best of a few numbers of clients. */
-async function measureService(port: number, tenants: readonly StageTenant[], seconds: number): Promise<number> {
+async function measureService(ports: Ports, tenants: readonly StageTenant[], seconds: number): Promise<number> {
   const requests = tenants.map((tenant) => requestBytes(tenant, REQUEST));
-  check(await runLoad({ port, requests, connections: 64, seconds: WARM_UP_SECONDS }));
+  check(await runLoad({ ports, requests, connections: 64, seconds: WARM_UP_SECONDS }));
   let best = 0;
   for (const connections of CONNECTIONS) {
-    const result = check(await runLoad({ port, requests, connections, seconds }));
+    const result = check(await runLoad({ ports, requests, connections, seconds }));
     say(
       `    ${connections} connections: ${perSecond(result).toFixed(0)}/s, p99 ${quantile(result, 0.99).toFixed(0)} ms`,
     );
@@ -63,25 +72,25 @@ async function measureService(port: number, tenants: readonly StageTenant[], sec
 }
 
 /** At half of what the service bears; the stand-ins take no time, so all of it is the service's own. */
-async function measureOverhead(port: number, tenants: readonly StageTenant[], rate: number, seconds: number) {
+async function measureOverhead(ports: Ports, tenants: readonly StageTenant[], rate: number, seconds: number) {
   const requests = tenants.map((tenant) => requestBytes(tenant, REQUEST));
-  return quantile(check(await runLoad({ port, requests, connections: 256, seconds, rate })), 0.99);
+  return quantile(check(await runLoad({ ports, requests, connections: 256, seconds, rate })), 0.99);
 }
 
-async function measure(stage: Stage, { seconds }: Options): Promise<Figures> {
-  const port = Number(new URL(stage.baseUrl).port);
-  const node = await startNode(stage.environment);
+async function measure(stage: Stage, { seconds, nodes: count }: Options): Promise<Figures> {
+  const nodes = await startNodes(stage.environment, count);
+  const { ports } = nodes;
   try {
     say('  service, one hot wallet');
-    const hotPerSecond = await measureService(port, [stage.hot], seconds);
+    const hotPerSecond = await measureService(ports, [stage.hot], seconds);
     say('  engine, one hot wallet');
     const engineHotPerSecond = await measureEngine(stage, [stage.hot], seconds, say);
     say(`  service, ${stage.spread.length} wallets`);
-    const spreadPerSecond = await measureService(port, stage.spread, seconds);
+    const spreadPerSecond = await measureService(ports, stage.spread, seconds);
     say(`  engine, ${stage.spread.length} wallets`);
     const engineSpreadPerSecond = await measureEngine(stage, stage.spread, seconds, say);
     say('  service at half load');
-    const overheadP99Ms = await measureOverhead(port, stage.spread, spreadPerSecond / 2, seconds);
+    const overheadP99Ms = await measureOverhead(ports, stage.spread, spreadPerSecond / 2, seconds);
     return {
       hotRatio: hotPerSecond / engineHotPerSecond,
       spreadRatio: spreadPerSecond / engineSpreadPerSecond,
@@ -92,7 +101,7 @@ async function measure(stage: Stage, { seconds }: Options): Promise<Figures> {
       overheadP99Ms,
     };
   } finally {
-    await node.stop();
+    await nodes.stop();
   }
 }
 
@@ -106,12 +115,12 @@ export type FillFigures = {
   readonly filledSpreadPerSecond: number;
 };
 
-async function measureFilled(stage: Stage, { seconds, rows }: Options): Promise<FillFigures> {
-  const port = Number(new URL(stage.baseUrl).port);
-  const node = await startNode(stage.environment);
+async function measureFilled(stage: Stage, { seconds, rows, nodes: count }: Options): Promise<FillFigures> {
+  const nodes = await startNodes(stage.environment, count);
+  const { ports } = nodes;
   const both = async () => [
-    await measureService(port, [stage.hot], seconds),
-    await measureService(port, stage.spread, seconds),
+    await measureService(ports, [stage.hot], seconds),
+    await measureService(ports, stage.spread, seconds),
   ];
   try {
     say('  service, empty tables: one hot wallet, then many');
@@ -133,7 +142,7 @@ async function measureFilled(stage: Stage, { seconds, rows }: Options): Promise<
       filledSpreadPerSecond,
     };
   } finally {
-    await node.stop();
+    await nodes.stop();
   }
 }
 
@@ -165,17 +174,20 @@ function readOptions(): (Options & { help: boolean }) | undefined {
       options: {
         seconds: { type: 'string', default: '10' },
         wallets: { type: 'string', default: '1000' },
+        nodes: { type: 'string', default: '2' },
         rows: { type: 'string', default: '0' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
     const [seconds, wallets, rows] = [Number(values.seconds), Number(values.wallets), Number(values.rows)];
+    const nodes = Number(values.nodes);
     if (!(seconds >= 1 && seconds <= 3_600)) throw new Error('--seconds takes 1 to 3600.');
     if (!(Number.isInteger(wallets) && wallets >= 1 && wallets <= 100_000))
       throw new Error('--wallets takes 1 to 100000.');
+    if (!(Number.isInteger(nodes) && nodes >= 1 && nodes <= 16)) throw new Error('--nodes takes 1 to 16.');
     if (!(Number.isInteger(rows) && rows >= 0 && rows <= 1e9)) throw new Error('--rows takes a number of reports.');
-    return { ...values, seconds, wallets, rows };
+    return { ...values, seconds, wallets, nodes, rows };
   } catch (error) {
     say(`${(error as Error).message}\nnpm run bench -- --help explains the options.`);
     return undefined;

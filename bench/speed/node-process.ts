@@ -1,7 +1,8 @@
-// Starts and stops the API node under measure.
+// Starts and stops the API nodes under measure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../tools/free-port.ts';
 
 const NODE = fileURLToPath(new URL('./node.ts', import.meta.url));
 
@@ -18,6 +19,24 @@ export async function startNode(environment: Record<string, string>): Promise<{ 
     async stop() {
       child.kill('SIGTERM');
       await exited;
+    },
+  };
+}
+
+/** Several nodes of one service, each on a port of its own. */
+export async function startNodes(
+  environment: Record<string, string>,
+  count: number,
+): Promise<{ readonly ports: readonly number[]; stop(): Promise<void> }> {
+  const nodes: { readonly port: number; stop(): Promise<void> }[] = [];
+  for (let started = 0; started < count; started += 1) {
+    const port = await freePort();
+    nodes.push({ port, ...(await startNode({ ...environment, TREFOIL_PORT: String(port) })) });
+  }
+  return {
+    ports: nodes.map(({ port }) => port),
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
     },
   };
 }
