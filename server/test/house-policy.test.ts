@@ -96,20 +96,30 @@ test('requests that come at the same moment count each other', async () => {
   expect(late.length).toBeGreaterThanOrEqual(1);
 });
 
-test('a device with three other people is blocked; its own person, known since yesterday, is let in', async () => {
+test('a device that was known to its person yesterday is let in; with another person it is new', async () => {
   const tenant = await tenantWith('house');
   const person = stranger();
-  const device = 'd'.repeat(32);
   const network = { ipAddress: person.ipAddress ?? '', userAgentFamily: 'Chromium' };
-  const session = () => server.mintSession(new Date(), { deviceDigest: device, network });
+  const session = () => server.mintSession(new Date(), { deviceDigest: 'd'.repeat(32), network });
   expect((await generate(tenant, person, session())).data.status).toBe('authentication-required');
   await server.query(`update sightings set seen_at = seen_at - interval '2 days'`);
-  const again = await generate(tenant, { ...person, email: 'anybody@example.com' }, session());
+  const again = await generate(tenant, person, session());
   expect(again).toMatchObject({ data: { status: 'complete' }, reasons: ['house-points-0'] });
-  for (let count = 0; count < 3; count += 1) await generate(tenant, stranger(), session());
-  const crowded = await generate(tenant, stranger(), session());
-  expect(crowded.data.status).toBe('blocked');
-  expect(crowded.reasons).toContain('device-many-people');
+  const { ipAddress } = person;
+  const other = await generate(tenant, { ...stranger(), ...(ipAddress && { ipAddress }) }, session());
+  expect(other.data.status).toBe('authentication-required');
+  expect(other.reasons).toEqual(['house-points-30', 'device-new', 'device-two-people']);
+});
+
+test('a mobile number of three other people is blocked', async () => {
+  const tenant = await tenantWith('house', { challenge: 900, block: 1_000 });
+  const { mobileNumber = '' } = stranger();
+  for (let count = 0; count < 3; count += 1) {
+    expect((await generate(tenant, { ...stranger(), mobileNumber })).data.status).toBe('complete');
+  }
+  const fourth = await generate(tenant, { ...stranger(), mobileNumber });
+  expect(fourth.data.status).toBe('blocked');
+  expect(fourth.reasons).toContain('mobile-many-people');
 });
 
 test('a refused request is not counted, and nothing personal is kept', async () => {

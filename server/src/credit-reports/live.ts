@@ -126,10 +126,14 @@ export function subjectsOf(
 ): Subjects {
   const hash = (...parts: readonly string[]) => live.hashSubject(...parts).subarray(0, SUBJECT_BYTES);
   const { ipAddress, mobileNumber } = request;
+  const [identity, network] = [identityOf(request), networkOf(ipAddress)];
   return {
-    person: hash('person', ...identityOf(request)),
-    network: hash('network', networkOf(ipAddress)),
-    device: device && hash('device', device.deviceDigest),
+    person: hash('person', ...identity),
+    network: hash('network', network),
+    device: device && {
+      atNetwork: hash('device', device.deviceDigest, network),
+      withPerson: hash('device-of', device.deviceDigest, ...identity),
+    },
     mobile: mobileNumber === undefined ? undefined : hash('mobile', mobileNumber),
   };
 }

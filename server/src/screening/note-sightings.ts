@@ -10,18 +10,21 @@ export { deleteOldSightings } from './sightings-store.ts';
 export type Subjects = {
   readonly person: Buffer;
   readonly network: Buffer;
-  readonly device: Buffer | undefined;
+  /**
+   * Telephones of one model look alike: the device counts at its network, where it is hardly another one, and is known to
+   * a person by a hash of both.
+   */
+  readonly device: { readonly atNetwork: Buffer; readonly withPerson: Buffer } | undefined;
   readonly mobile: Buffer | undefined;
 };
 
-type Seen = { hour: number; day: number; readonly people: Set<string>; readonly earlierPeople: ReadonlySet<string> };
+type Seen = { hour: number; day: number; readonly people: Set<string> };
 
 const nameOf = (hash: Buffer) => hash.toString('base64');
-const namesOf = (hashes: readonly Buffer[]) => new Set(hashes.map(nameOf));
-const NOTHING: Omit<SeenSubject, 'subjectHash'> = { hour: 0, day: 0, people: [], earlierPeople: [] };
+const NOTHING: Omit<SeenSubject, 'subjectHash'> = { hour: 0, day: 0, people: [], isKnown: false };
 
 function subjectsOf({ person, network, device, mobile }: Subjects): Buffer[] {
-  return [person, network, ...(device ? [device] : []), ...(mobile ? [mobile] : [])];
+  return [person, network, ...(device ? [device.atNetwork, device.withPerson] : []), ...(mobile ? [mobile] : [])];
 }
 
 export async function noteSightings(tx: Tx, requests: readonly Subjects[]): Promise<Velocity[]> {
@@ -34,13 +37,12 @@ export async function noteSightings(tx: Tx, requests: readonly Subjects[]): Prom
   const before = new Map(found.map((each) => [nameOf(each.subjectHash), each]));
   const seen = new Map<string, Seen>();
 
-  function look(subjectHash: Buffer, person: string): Sightings & { isKnownWithPerson: boolean } {
+  function look(subjectHash: Buffer, person: string): Sightings & { readonly isKnown: boolean } {
     const name = nameOf(subjectHash);
-    const { hour, day, people, earlierPeople } = before.get(name) ?? NOTHING;
-    const own = seen.get(name) ?? { hour, day, people: namesOf(people), earlierPeople: namesOf(earlierPeople) };
-    const isKnownWithPerson = own.earlierPeople.has(person);
+    const { hour, day, people, isKnown } = before.get(name) ?? NOTHING;
+    const own = seen.get(name) ?? { hour, day, people: new Set(people.map(nameOf)) };
     const otherPeople = own.people.size - (own.people.has(person) ? 1 : 0);
-    const sightings = { hour: own.hour, day: own.day, otherPeople, isKnownWithPerson };
+    const sightings = { hour: own.hour, day: own.day, otherPeople, isKnown };
     own.hour += 1;
     own.day += 1;
     own.people.add(person);
@@ -48,17 +50,20 @@ export async function noteSightings(tx: Tx, requests: readonly Subjects[]): Prom
     return sightings;
   }
 
-  function withoutKnown({ hour, day, otherPeople }: Sightings): Sightings {
+  function count(subjectHash: Buffer, person: string): Sightings {
+    const { hour, day, otherPeople } = look(subjectHash, person);
     return { hour, day, otherPeople };
   }
 
   return requests.map(({ person, network, device, mobile }) => {
     const name = nameOf(person);
     return {
-      person: withoutKnown(look(person, name)),
-      network: withoutKnown(look(network, name)),
-      ...(device && { device: look(device, name) }),
-      ...(mobile && { mobile: withoutKnown(look(mobile, name)) }),
+      person: count(person, name),
+      network: count(network, name),
+      ...(device && {
+        device: { ...count(device.atNetwork, name), isKnownWithPerson: look(device.withPerson, name).isKnown },
+      }),
+      ...(mobile && { mobile: count(mobile, name) }),
     };
   });
 }

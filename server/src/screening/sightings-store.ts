@@ -7,9 +7,10 @@ export type SeenSubject = {
   readonly subjectHash: Buffer;
   readonly hour: number;
   readonly day: number;
-  /** Hashes of the people it was seen with within the day, and of those more than an hour ago, within the month. */
+  /** Hashes of the people it was seen with within the day. */
   readonly people: readonly Buffer[];
-  readonly earlierPeople: readonly Buffer[];
+  /** Seen more than an hour ago, within the month. */
+  readonly isKnown: boolean;
 };
 
 /**
@@ -31,7 +32,7 @@ export function insertSightings(
     select asked.subject_hash as "subjectHash", count(*) filter (where seen_at > clock.hour) as hour,
            count(*) filter (where seen_at > clock.day) as day,
            coalesce(array_agg(distinct identity_hash) filter (where seen_at > clock.day), '{}') as people,
-           coalesce(array_agg(distinct identity_hash) filter (where seen_at <= clock.hour), '{}') as "earlierPeople"
+           bool_or(seen_at <= clock.hour) as "isKnown"
       from unnest(${subjectHashes}::bytea[]) as asked (subject_hash)
      cross join (select clock_timestamp() - interval '1 hour' as hour, clock_timestamp() - interval '1 day' as day,
                         clock_timestamp() - interval '30 days' as month offset 0) as clock

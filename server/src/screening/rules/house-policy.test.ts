@@ -43,14 +43,14 @@ const rows: [string, Partial<HouseFacts>, number, string, string[]][] = [
   ['no mobile', { hasMobile: false }, 5, 'allow', ['mobile-missing']],
   ['a new device', velocity({ device: { ...seen(), isKnownWithPerson: false } }), 20, 'challenge', ['device-new']],
   ['a device 4 times an hour', velocity(known({ hour: 4 })), 0, 'allow', []],
-  ['a device 5 times an hour', velocity(known({ hour: 5 })), 20, 'challenge', ['device-hour']],
-  ['a device 10 times a day', velocity(known({ day: 10 })), 25, 'challenge', ['device-day']],
-  ['a device with another person', velocity(known({ otherPeople: 1 })), 20, 'challenge', ['device-two-people']],
+  ['a device 5 times an hour', velocity(known({ hour: 5 })), 15, 'allow', ['device-hour']],
+  ['a device 10 times a day', velocity(known({ day: 10 })), 15, 'allow', ['device-day']],
+  ['a device with another person', velocity(known({ otherPeople: 1 })), 10, 'allow', ['device-two-people']],
   [
     'a device with three others',
     velocity(known({ otherPeople: 3 })),
-    20,
-    'block',
+    25,
+    'challenge',
     ['device-two-people', 'device-many-people'],
   ],
   ['a number 3 times an hour', velocity({ mobile: seen({ hour: 3 }) }), 15, 'allow', ['mobile-hour']],
@@ -108,4 +108,12 @@ test('the same facts, the same verdict; stricter thresholds never make it milder
       expect(STRICTNESS[strict.kind]).toBeGreaterThanOrEqual(STRICTNESS[loose.kind]);
     }),
   );
+});
+
+test('what is counted about a device alone blocks nobody', () => {
+  const crowd = { ...seen({ hour: 100, day: 100, otherPeople: 100 }), isKnownWithPerson: false };
+  expect(judge({ ...QUIET, ...velocity({ device: crowd }) }, DEFAULTS)).toMatchObject({
+    kind: 'challenge',
+    points: 75,
+  });
 });

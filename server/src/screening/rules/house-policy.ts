@@ -43,7 +43,10 @@ function ageMs({ device, now }: HouseFacts): number {
   return device ? now.getTime() - Date.parse(device.collectedAt) : 0;
 }
 
-/** In this order, which is the order of the reasons. A language is no rule: it says where people come from. */
+/**
+ * In this order, which is the order of the reasons. A language is no rule: it says where people come from. What is counted
+ * about a device stays below 80 points in all: telephones of one model look alike, and a likeness must block nobody.
+ */
 export const RULES: readonly Rule[] = [
   { reason: 'session-unknown', points: 25, applies: ({ device }) => !device },
   { reason: 'session-old', points: 5, applies: (facts) => ageMs(facts) > SESSION_FRESH_MS },
@@ -62,12 +65,12 @@ export const RULES: readonly Rule[] = [
     points: 20,
     applies: ({ velocity: { device } }) => device !== undefined && !device.isKnownWithPerson,
   },
-  { reason: 'device-hour', points: 20, applies: ({ velocity: { device } }) => (device?.hour ?? 0) >= 5 },
-  { reason: 'device-day', points: 25, applies: ({ velocity: { device } }) => (device?.day ?? 0) >= 10 },
-  { reason: 'device-two-people', points: 20, applies: ({ velocity: { device } }) => (device?.otherPeople ?? 0) >= 1 },
+  { reason: 'device-hour', points: 15, applies: ({ velocity: { device } }) => (device?.hour ?? 0) >= 5 },
+  { reason: 'device-day', points: 15, applies: ({ velocity: { device } }) => (device?.day ?? 0) >= 10 },
+  { reason: 'device-two-people', points: 10, applies: ({ velocity: { device } }) => (device?.otherPeople ?? 0) >= 1 },
   {
     reason: 'device-many-people',
-    points: 'block',
+    points: 15,
     applies: ({ velocity: { device } }) => (device?.otherPeople ?? 0) >= 3,
   },
   { reason: 'mobile-hour', points: 15, applies: ({ velocity: { mobile } }) => (mobile?.hour ?? 0) >= 3 },
