@@ -104,7 +104,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const findClient = clientFinder(database);
   const { baseUrl, signingKeys } = config;
   const identify = await createTokenIdentifier(baseUrl, signingKeys, {
-    findClient: cachedClientFinder(findClient),
+    findClient: cachedClientFinder(database),
     findPerson: cachedPersonFinder(database),
   });
   const cookies = createCookieSignIns({ baseUrl, identify, webClient: () => webClient });

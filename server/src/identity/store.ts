@@ -25,7 +25,13 @@ export type Client = {
 };
 
 export async function findClient(tx: Tx, id: string): Promise<Client | undefined> {
-  const [client] = await rows<Client>(
+  const [client] = await listClients(tx, [id]);
+  return client;
+}
+
+/** Those of them that there are. */
+export function listClients(tx: Tx, ids: readonly string[]): Promise<Client[]> {
+  return rows<Client>(
     tx,
     sql`
     select credentials.id, credentials.tenant_id as "tenantId", credentials.auth_method as "authMethod",
@@ -46,9 +52,8 @@ export async function findClient(tx: Tx, id: string): Promise<Client | undefined
       join memberships on memberships.tenant_id = credentials.tenant_id
                       and memberships.user_id = credentials.owner_user_id
       join roles on roles.name = memberships.role
-     where credentials.id = ${id}`,
+     where credentials.id = any (${ids}::uuid[])`,
   );
-  return client;
 }
 
 export type NewUser = {

@@ -44,7 +44,7 @@ const types = {
  * Forbidding a plan makes the only one left look dear, and a dear plan would be compiled: hence no JIT.
  */
 const BY_KEY_ONLY =
-  '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off -c jit=off ' +
+  '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off ' +
   // One plan per statement, made once: with lists of keys the planner would think about each list anew.
   '-c plan_cache_mode=force_generic_plan';
 

@@ -8,9 +8,9 @@ export function createKeyedHash(rootKey: Buffer, purpose: string): KeyedHash {
   // A key object: as bytes it would be examined anew at every use.
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', rootKey, '', `trefoil/${purpose}`, 32)));
   return (...parts) => {
-    const hmac = createHmac('sha256', key);
-    // Each part is preceded by its length, so that no two lists of parts hash alike.
-    for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
-    return hmac.digest();
+    // Each part is preceded by its length, so that no two lists of parts hash alike. One text: each update costs a call.
+    let text = '';
+    for (const part of parts) text += `${Buffer.byteLength(part)}:${part}`;
+    return createHmac('sha256', key).update(text).digest();
   };
 }

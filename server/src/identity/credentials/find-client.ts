@@ -1,10 +1,11 @@
 // Looks a credential up by its client id. Cached for a few seconds: a disabled credential or tenant stops working on
-// every node within that time, well inside the promised minute.
+// every node within ten seconds, well inside the promised minute.
 import { createCache } from '../../lib/cache.ts';
 import type { Database } from '../../lib/database.ts';
+import { createGather } from '../../lib/gather.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createNetworkMatcher } from '../../lib/ip-address.ts';
-import { type Client as ClientRow, findClient as findClientRow } from '../store.ts';
+import { type Client as ClientRow, findClient as findClientRow, listClients } from '../store.ts';
 
 export type Client = ClientRow & {
   /** Undefined: from anywhere. */
@@ -12,19 +13,28 @@ export type Client = ClientRow & {
 };
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
-const CACHE = { maxEntries: 10_000, ttlMs: 5_000 };
+const CACHE = { maxEntries: 10_000, ttlMs: 4_000, staleMs: 8_000 };
+/** A thousand busy credentials are loaded anew by four questions a second instead of two hundred. */
+const GATHER_MS = 250;
+
+const toClient = (row: ClientRow): Client => ({
+  ...row,
+  allowsAddress: row.allowedNetworks ? createNetworkMatcher(row.allowedNetworks) : undefined,
+});
 
 /** Straight from the database: for the token endpoint, where a rotated secret must work at once. */
 export function clientFinder(database: Database): FindClient {
   return async (clientId) => {
     const row = isUuid(clientId) ? await database.asSystem((tx) => findClientRow(tx, clientId)) : undefined;
-    return (
-      row && { ...row, allowsAddress: row.allowedNetworks ? createNetworkMatcher(row.allowedNetworks) : undefined }
-    );
+    return row && toClient(row);
   };
 }
 
-export function cachedClientFinder(find: FindClient): FindClient {
-  const cache = createCache(CACHE, find);
+export function cachedClientFinder(database: Database): FindClient {
+  const reload = createGather(GATHER_MS, async (ids) => {
+    const rows = await database.asSystem((tx) => listClients(tx, ids.filter(isUuid)));
+    return new Map(rows.map((row) => [row.id, toClient(row)]));
+  });
+  const cache = createCache(CACHE, { load: clientFinder(database), reload });
   return (clientId) => cache.get(clientId);
 }

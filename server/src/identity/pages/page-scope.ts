@@ -4,6 +4,7 @@ import { ERRORS } from '@trefoil/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSafeMethod, requireOwnOrigin } from '../../http/authenticate.ts';
 import { createErrorHandler, toServiceError } from '../../http/errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { contentPolicy, type Page, renderPage } from './layout.ts';
 import { noticeView } from './notice-views.ts';
@@ -64,7 +65,12 @@ export function registerPages(
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      (_request, body, done) => {
+        const fields = [...new URLSearchParams(String(body))];
+        // No browser types it, and the database keeps no text with it.
+        if (fields.some(([, value]) => value.includes('\0'))) done(new ServiceError('validation-error'));
+        else done(null, Object.fromEntries(fields));
+      },
     );
     scope.addHook('onRequest', async (request) => {
       // Before anything is read: other sites must not be able to sign anybody in or out, or change anything.

@@ -39,6 +39,11 @@ function withoutSecrets({ jti = '', ...payload }: AdapterPayload): AdapterPayloa
   };
 }
 
+/** A character that the database keeps in no text; only somebody who looks for trouble sends it. */
+function refuseNul(payload: AdapterPayload): void {
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(payload))) throw new errors.InvalidRequest('invalid characters');
+}
+
 /** With which sign-in a row ends: an interaction with none, since the person may go on after the one it arose in is over. */
 const grantOf = (model: string, { grantId }: AdapterPayload) => (model === 'Interaction' ? undefined : grantId);
 
@@ -92,6 +97,7 @@ export function createAdapter({ database, findMetadata, guard, refreshTokens }: 
     }
 
     async upsert(id: string, payload: AdapterPayload, ttlSeconds: number): Promise<void> {
+      refuseNul(payload);
       const [kept, grantId] = [withoutSecrets(payload), grantOf(this.#model, payload)];
       const added = { model: this.#model, id: hashId(id), payload: kept, uid: payload.uid, grantId, ttlSeconds };
       if (this.#model !== 'ReplayDetection') return asSystem((tx) => upsertPayload(tx, added));

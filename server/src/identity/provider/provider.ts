@@ -114,6 +114,10 @@ function configure(options: ProviderOptions): Configuration {
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    // A page on another origin may exchange its own codes, and nothing else.
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.clientAuthMethod === 'none' &&
+      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
     enabledJWA: {
       clientAuthSigningAlgValues: ['ES256', 'PS256', 'EdDSA'] as never,
@@ -189,6 +193,13 @@ async function askForOfflineAccess(ctx: KoaContextWithOIDC, next: () => Promise<
   await next();
 }
 
+/** Also where the library shows a page of its own, such as the form that brings an answer to an application. */
+async function refuseFrames(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  ctx.set('content-security-policy', "base-uri 'none'; frame-ancestors 'none'");
+  ctx.set('x-frame-options', 'DENY');
+  await next();
+}
+
 /** A private method of the library, replaced because we hold hashes; a test covers it against upgrades. */
 function compareHashes(provider: Provider): void {
   const prototype = provider.Client.prototype as unknown as {
@@ -231,6 +242,7 @@ export function createProvider(options: ProviderOptions): Provider {
   compareHashes(provider);
   secureCookies(provider);
   endWithSession(provider);
+  provider.use(refuseFrames);
   provider.use(askForOfflineAccess);
   provider.use(createErrorMiddleware(options.guard));
   provider.use(async (ctx, next) => {

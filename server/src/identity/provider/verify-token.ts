@@ -14,7 +14,12 @@ export const SIGNING_ALGORITHM = 'ES256' as const;
 const REMEMBERED_MAX = 10_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
 
-type Remembered = { readonly payload: JWTPayload; readonly expiresAtMs: number };
+type Remembered = {
+  readonly payload: JWTPayload;
+  readonly expiresAtMs: number;
+  /** What the token stood for when it was last used: the same as long as the credential's look-up gives the same. */
+  made?: { readonly client: Client; readonly identified: Identified };
+};
 
 /** The public half only; `d` must never leave the configuration. */
 export function publicKey({ kty, crv, x, y, kid }: JWK): JWK {
@@ -104,10 +109,10 @@ export async function createTokenIdentifier(
     return payload;
   }
 
-  async function payloadOf(token: string): Promise<JWTPayload | undefined> {
+  async function remember(token: string): Promise<Remembered | undefined> {
     const digest = createHash('sha256').update(token).digest('base64');
     const known = remembered.get(digest);
-    if (known && known.expiresAtMs > Date.now()) return known.payload;
+    if (known && known.expiresAtMs > Date.now()) return known;
     remembered.delete(digest);
     // Whatever is wrong with a token, the caller learns only that it is not good.
     const payload = await verify(token).catch(() => undefined);
@@ -116,13 +121,15 @@ export async function createTokenIdentifier(
       const [oldest] = remembered.keys();
       if (oldest !== undefined) remembered.delete(oldest);
     }
-    remembered.set(digest, { payload, expiresAtMs: payload.exp * 1_000 });
-    return payload;
+    const fresh = { payload, expiresAtMs: payload.exp * 1_000 };
+    remembered.set(digest, fresh);
+    return fresh;
   }
 
   return async (token) => {
-    const payload = await payloadOf(token);
-    if (!payload) return undefined;
+    const known = await remember(token);
+    if (!known) return undefined;
+    const { payload } = known;
     // Only what was issued to a person names a sign-in.
     if (typeof payload['sid'] === 'string') {
       const person = await findPerson(payload['sid']);
@@ -131,6 +138,9 @@ export async function createTokenIdentifier(
     }
     const client = await findClient(String(payload['client_id']));
     if (!client?.isEnabled || client.tenantId !== payload['tenant_id']) return undefined;
-    return { principal: toCredential(client, payload), person: undefined };
+    if (known.made?.client !== client) {
+      known.made = { client, identified: { principal: toCredential(client, payload), person: undefined } };
+    }
+    return known.made.identified;
   };
 }

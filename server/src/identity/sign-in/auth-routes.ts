@@ -1,7 +1,7 @@
 // Signing in and out of our own pages: /v1/auth/login, /v1/auth/callback and /v1/auth/logout.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import { clearCookie, REFRESH_COOKIE, readCookie, setCookie } from '../../http/cookies.ts';
+import { clearCookie, listCookies, REFRESH_COOKIE, readCookie, setCookie } from '../../http/cookies.ts';
 import type { Database } from '../../lib/database.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type PageOptions, registerPages } from '../pages/page-scope.ts';
@@ -11,7 +11,7 @@ import { finishSignIn } from './finish-sign-in.ts';
 import type { ReadSession } from './person-session.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 import { signOut } from './sign-out.ts';
-import { LOGIN_SECONDS, loginCookieName, startSignIn } from './start-sign-in.ts';
+import { LOGIN_COOKIE_PREFIX, LOGIN_SECONDS, LOGINS_MAX, loginCookieName, startSignIn } from './start-sign-in.ts';
 import type { WebClient } from './web-client.ts';
 
 export type AuthRoutes = PageOptions & {
@@ -44,6 +44,8 @@ export function registerAuthRoutes(app: FastifyInstance, routes: AuthRoutes): vo
       const query = request.query as Query;
       const returnTo = readReturnTo(query);
       const { state, cookie, location } = await startSignIn(webClient, returnTo, query['stepUp'] === 'true');
+      const begun = listCookies(request, LOGIN_COOKIE_PREFIX);
+      for (const name of begun.slice(0, Math.max(0, begun.length + 1 - LOGINS_MAX))) clearCookie(reply, name);
       setCookie(reply, loginCookieName(state), cookie, LOGIN_SECONDS);
       return reply.redirect(location, 303);
     });

@@ -10,6 +10,6 @@ export type FindPerson = (signInId: string) => Promise<Person | undefined>;
 const CACHE = { maxEntries: 10_000, ttlMs: 5_000 };
 
 export function cachedPersonFinder(database: Database): FindPerson {
-  const cache = createCache(CACHE, (signInId) => database.asSystem((tx) => findPerson(tx, signInId)));
+  const cache = createCache(CACHE, { load: (signInId) => database.asSystem((tx) => findPerson(tx, signInId)) });
   return (signInId) => cache.get(signInId);
 }

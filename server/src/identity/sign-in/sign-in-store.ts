@@ -89,7 +89,10 @@ export async function endSignIn(tx: Tx, id: string): Promise<boolean> {
   return wasRunning;
 }
 
-/** Ends every sign-in of the person but the one to keep, and every session of theirs at the provider but its own. */
+/**
+ * Ends every sign-in of the person but the one to keep, every session of theirs at the provider but its own, and what was
+ * proved on the way to a sign-in: with the old password, a sign-in could otherwise be begun now and finished later.
+ */
 export async function endOtherSignIns(tx: Tx, userId: string, keepSignInId: string | undefined): Promise<void> {
   const keep = keepSignInId ?? null;
   await execute(
@@ -104,8 +107,19 @@ export async function endOtherSignIns(tx: Tx, userId: string, keepSignInId: stri
     tx,
     sql`
     delete from oidc_payloads
-     where model in ('Session', 'AuthorizationCode') and payload ->> 'accountId' = ${userId}
-       and uid is distinct from (select session_uid from sign_ins where id = ${keep}::text)`,
+     where payload ->> 'accountId' = ${userId}
+       and (model = 'AuthorizationCode'
+            or model = 'Session' and uid is distinct from (select session_uid from sign_ins where id = ${keep}::text))`,
+  );
+  await execute(
+    tx,
+    sql`
+    delete from oidc_payloads
+     where model = 'Interaction'
+       and ${userId} in (payload #>> '{result,progress,userId}', payload #>> '{result,login,accountId}',
+                         payload #>> '{lastSubmission,login,accountId}', payload #>> '{session,accountId}')
+       and coalesce(payload #>> '{session,uid}', '')
+             is distinct from (select session_uid from sign_ins where id = ${keep}::text)`,
   );
 }
 

@@ -4,7 +4,10 @@ import { checkReturnTo } from '../rules/return-to.ts';
 import type { WebClient } from './web-client.ts';
 
 /** One cookie for each sign-in that was begun, so that two tabs do not undo each other. */
-export const loginCookieName = (state: string) => `__Host-trefoil_login.${state.slice(0, 8)}`;
+export const LOGIN_COOKIE_PREFIX = '__Host-trefoil_login.';
+export const loginCookieName = (state: string) => `${LOGIN_COOKIE_PREFIX}${state.slice(0, 8)}`;
+/** With more of them the browser's next request could be too large for any server: another site can begin sign-ins too. */
+export const LOGINS_MAX = 6;
 export const LOGIN_SECONDS = 1_800;
 
 export type StartedSignIn = { readonly state: string; readonly cookie: string; readonly location: string };
