@@ -7,6 +7,12 @@ export const REFRESH_COOKIE = '__Host-trefoil_refresh';
 
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
+/** The names of the request's cookies that begin so, oldest first, as browsers send them. */
+export function listCookies({ headers }: FastifyRequest, prefix: string): string[] {
+  const names = (headers.cookie ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '');
+  return names.filter((name) => name.startsWith(prefix));
+}
+
 export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=');
