@@ -4,7 +4,7 @@ import { pageOf } from './envelope.ts';
 import type { Examples } from './examples.ts';
 import type { Operation } from './operations.ts';
 import { cursor, limit, moment } from './queries.ts';
-import { Instant, Uuid } from './schema.ts';
+import { Instant, NO_CONTROL, Uuid } from './schema.ts';
 
 const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 
@@ -28,10 +28,13 @@ export const AuditQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 60,
+      pattern: NO_CONTROL,
       description: 'Only this action, such as `report.read`, or all of a kind, such as `report`.',
     }),
   ),
-  actor: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'Only what this actor did.' })),
+  actor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 60, pattern: NO_CONTROL, description: 'Only what this actor did.' }),
+  ),
   subjectId: Type.Optional(Type.String({ format: 'uuid', description: 'Only what happened to this.' })),
   from: moment('At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B.'),
   to: moment('Before: a date (midnight UTC) or an instant with its offset.'),

@@ -5,7 +5,7 @@ import * as examples from './credential-examples.ts';
 import { pageOf, unmetered } from './envelope.ts';
 import type { Operation } from './operations.ts';
 import { cursor, limit } from './queries.ts';
-import { Instant, oneOf, orNull, text, Uuid } from './schema.ts';
+import { Instant, NO_CONTROL, oneOf, orNull, text, Uuid } from './schema.ts';
 import { SCOPES } from './scopes.ts';
 
 export const GRACE_SECONDS_DEFAULT = 86_400;
@@ -13,7 +13,7 @@ export const GRACE_SECONDS_MAX = 2_592_000;
 const NETWORKS_MAX = 50;
 const NAME_MAX = 200;
 
-const name = text('What it is for.', NAME_MAX);
+const name = Type.String({ ...text('What it is for.', NAME_MAX), pattern: NO_CONTROL });
 const networks = Type.Array(Type.String({ format: 'network', maxLength: 50 }), {
   minItems: 1,
   maxItems: NETWORKS_MAX,

@@ -42,7 +42,8 @@ export const RemovedMemberResponse = unmetered(
   Type.Object({
     userId: Uuid('The person who left.'),
     stoppedCredentials: Type.Array(StoppedCredential, {
-      description: 'API credentials that were theirs. They were disabled with this: make new ones with another owner.',
+      description:
+        'API credentials that were theirs. They were disabled with this: give each another owner before you enable it.',
     }),
   }),
 );
@@ -116,7 +117,7 @@ export const MEMBER_OPERATIONS = {
     summary: 'Change the role of a member',
     description:
       'Works within a minute everywhere. Nobody gives a role that can do more than their own, only an owner changes an ' +
-      'owner, nobody raises themselves, and the last owner stays one (409). Credentials keep the scopes they have.',
+      'owner, nobody raises themselves, and the last owner stays one (409). Their credentials can do no more than the new role.',
     needsStepUp: true,
     body: ChangeMemberRequest,
     bodyExamples: { example: { summary: 'A new role', value: { role: 'developer' } } },

@@ -7,6 +7,9 @@ export function text(description: string, maxLength = 100) {
   return Type.String({ 'x-trim': true, minLength: 1, maxLength, description });
 }
 
+/** For what is kept or searched for as it is: the database's text has no NUL, and nobody can see the others. */
+export const NO_CONTROL = '^[^\\u0000-\\u001f\\u007f]*$';
+
 /** A closed list of words, as a plain JSON Schema enum. */
 export function oneOf<const T extends readonly string[]>(values: T, options: TSchemaOptions = {}): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });

@@ -433,7 +433,7 @@ export interface paths {
         head?: never;
         /**
          * Change the role of a member
-         * @description Works within a minute everywhere. Nobody gives a role that can do more than their own, only an owner changes an owner, nobody raises themselves, and the last owner stays one (409). Credentials keep the scopes they have.
+         * @description Works within a minute everywhere. Nobody gives a role that can do more than their own, only an owner changes an owner, nobody raises themselves, and the last owner stays one (409). Their credentials can do no more than the new role.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -1513,7 +1513,7 @@ export interface components {
                  * @description The person who left.
                  */
                 userId: string;
-                /** @description API credentials that were theirs. They were disabled with this: make new ones with another owner. */
+                /** @description API credentials that were theirs. They were disabled with this: give each another owner before you enable it. */
                 stoppedCredentials: {
                     /**
                      * Format: uuid

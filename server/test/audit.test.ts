@@ -240,6 +240,14 @@ describe('reading the log', () => {
     expect(await seqs('?to=2026-01-02')).toEqual([]);
   });
 
+  test('400: a filter with a character that no text of the database holds', async () => {
+    const { tenantId, owner } = await addTenantWithOwner(server);
+    for (const filter of ['action=%00', 'actor=a%00b']) {
+      const { status, code } = await callAs(server, owner, 'GET', `/${tenantId}/v1/audit?${filter}`);
+      expect({ status, code }).toEqual({ status: 400, code: 'validation-error' });
+    }
+  });
+
   test('403 without audit:read; 400 for a cursor of one’s own; an empty chain is an empty page', async () => {
     const { tenantId, owner } = await addTenantWithOwner(server);
     const developer = await addPerson(server, tenantId, 'developer');

@@ -280,7 +280,9 @@ describe('credentials', () => {
     const credential = await createCredential();
     await sentenceHere('user', 'disable', '--user', credential.userId);
     expect((await withSecret(credential)).status).toBe(401);
-    expect(await sentenceHere('credential', 'list', '--tenant', credential.tenantId)).toContain('  owner disabled  ');
+    expect(await sentenceHere('credential', 'list', '--tenant', credential.tenantId)).toContain(
+      '  owner disabled or gone  ',
+    );
   });
 
   test('200: a credential made from public keys gets a token with a signed assertion', async () => {

@@ -141,6 +141,7 @@ describe('making and listing', () => {
 
   test.each([
     ['no name', { name: ' ' }, '/name'],
+    ['a name that cannot be kept', { name: 'a\u0000b' }, '/name'],
     ['no scope', { scopes: [] }, '/scopes'],
     ['an unknown scope', { scopes: ['all'] }, '/scopes/0'],
     ['no network in the list', { allowedNetworks: [] }, '/allowedNetworks'],
@@ -208,6 +209,31 @@ describe('nobody gives or takes what they do not hold', () => {
     expect(await actionsOf(tenantId)).toEqual(['credential.created']);
     expect((await callAs(server, developer, 'PATCH', path, { isEnabled: false })).status).toBe(200);
     expect(await tokenStatus(strong.id, strong.clientSecret)).toBe(401);
+  });
+
+  test('whoever lost their role or membership changes nothing, although their token still says otherwise', async () => {
+    const { tenantId, owner } = await addTenantWithOwner(server);
+    const made = await make(owner, tenantId);
+    const path = pathOf(tenantId, made.id);
+    const attempts: [string, string, object?][] = [
+      // In somebody else's name it would outlive whoever made it.
+      ['POST', pathOf(tenantId), { name: 'x', scopes: SCOPES, ownerUserId: owner.userId }],
+      ['PATCH', path, { ownerUserId: owner.userId, allowedNetworks: null }],
+      ['PATCH', path, { isEnabled: false }],
+      ['POST', `${path}/secrets`, {}],
+      ['DELETE', `${path}/secrets/${made.secrets[0]?.id}`],
+    ];
+    for (const change of ["role = 'analyst'", 'removed_at = now()']) {
+      const person = await addPerson(server, tenantId, 'developer');
+      // The look-up of the token is fresh for some seconds.
+      expect((await callAs(server, person, 'GET', path)).status).toBe(200);
+      await server.query(`update memberships set ${change} where user_id = $1`, [person.userId]);
+      for (const [method, where, body] of attempts) {
+        const { status, code } = await callAs(server, person, method, where, body);
+        expect({ method, status, code }).toEqual({ method, status: 403, code: 'forbidden' });
+      }
+    }
+    expect(await actionsOf(tenantId)).toEqual(['credential.created']);
   });
 
   test('a credential loses with its owner’s role, and ends with their membership or account', async () => {

@@ -45,6 +45,38 @@ test('with a mail server no link is printed', async () => {
   expect(await server.query('select kind from mails where recipient = $1', [email])).toEqual([{ kind: 'invitation' }]);
 });
 
+test('stopping and starting a person or a tenant, and a link to a new password, stand in the audit log', async () => {
+  const { tenantId, owner } = await addTenantWithOwner(server);
+  const who = ['--user', owner.userId];
+  for (const words of [
+    ['user', 'disable', ...who],
+    ['user', 'enable', ...who],
+    ['user', 'reset-link', ...who],
+    ['tenant', 'disable', '--tenant', tenantId],
+    ['tenant', 'enable', '--tenant', tenantId],
+  ]) {
+    await sayHere(server, ...words);
+  }
+  const told = await auditOf(server, tenantId);
+  expect(told.map(({ actor, action, subject, details }) => [actor, action, subject, details])).toEqual([
+    ['operator', 'person.disabled', owner.userId, {}],
+    ['operator', 'person.enabled', owner.userId, {}],
+    ['operator', 'password.reset-link-made', owner.userId, {}],
+    ['operator', 'tenant.changed', tenantId, { isEnabled: false }],
+    ['operator', 'tenant.changed', tenantId, { isEnabled: true }],
+  ]);
+});
+
+test('credential list says that the owner has gone', async () => {
+  const { tenantId } = await addTenantWithOwner(server);
+  const { userId } = await addPerson(server, tenantId, 'developer');
+  const order = ['--tenant', tenantId, '--owner', userId, '--name', 'x'];
+  const { clientId } = await jsonHere<{ clientId: string }>(server, 'credential', 'create', ...order);
+  await sayHere(server, 'member', 'remove', '--tenant', tenantId, '--user', userId);
+  expect(await sayHere(server, 'credential', 'enable', '--credential', clientId)).toContain('owner disabled or gone');
+  expect(await sayHere(server, 'credential', 'list', '--tenant', tenantId)).toContain('  owner disabled or gone  ');
+});
+
 test('member role and remove work, name the credentials that stop, and stand in the audit log', async () => {
   const { tenantId, owner } = await addTenantWithOwner(server);
   const person = await addPerson(server, tenantId, 'developer');

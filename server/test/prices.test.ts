@@ -141,16 +141,24 @@ describe('the operator', () => {
     expect(count).toBe(2);
   });
 
-  test('tenant retention and tenant sms change what they name and leave the rest', async () => {
+  test('tenant retention, sms and screening change what they name and leave the rest', async () => {
     await sayHere(own, 'tenant', 'retention', '--tenant', tenantId, '--days', '60');
     await sayHere(own, 'tenant', 'sms', '--tenant', tenantId, '--countries', 'gb,IE', '--daily-credits', '40000');
     const printed = await sayHere(own, 'tenant', 'sms', '--tenant', tenantId, '--host', 'Claims.example.com');
     expect(printed).toContain('GB IE');
+    const screening = (...more: string[]) => runHere(own, 'tenant', 'screening', '--tenant', tenantId, ...more);
+    expect(await screening('--policy', 'stricter', '--block-points', '60')).toMatchObject({ code: 0 });
+    expect(await screening('--challenge-points', '60')).toMatchObject({ code: 2 });
+    expect(await screening('--policy', 'nobody')).toMatchObject({ code: 2 });
+    expect(await screening()).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to change') });
     const settings = {
       retentionDays: 60,
       smsCountries: ['GB', 'IE'],
       smsDailyCredits: 40_000,
       otpHost: 'claims.example.com',
+      screeningPolicy: 'stricter',
+      challengePoints: 20,
+      blockPoints: 60,
     };
     expect(await jsonHere(own, 'tenant', 'show', '--tenant', tenantId)).toEqual({
       tenantId,

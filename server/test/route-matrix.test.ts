@@ -1,14 +1,15 @@
 // Every route the router has, against every way of not being allowed. The routes come from the router itself, so a new
 // route that is neither an operation of the contract nor named here as public fails the first test.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { OPERATIONS, type Operation, ROLE_SCOPES, SCOPES } from '@trefoil/contract';
+import { OPERATIONS, type Operation, ROLE_SCOPES, ROLES, type Role, SCOPES, type Scope } from '@trefoil/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCredential } from '../src/identity/credentials/change-credential.ts';
 import { newId } from '../src/lib/ids.ts';
 import { generateBody, startChallenge, type TestServer } from './harness.ts';
 import { printState } from './support/dump.ts';
 import { startLiveServer } from './support/live.ts';
-import { addPerson, callAs } from './support/people.ts';
+import { addPerson, addTenantWithOwner, callAs } from './support/people.ts';
 import { addCredential, type Claims, encodePart, goodClaims, nowSeconds, signToken } from './support/tokens.ts';
 import { type Reply, readError, send, type WireRequest, withoutRequestId } from './support/wire.ts';
 
@@ -140,9 +141,9 @@ async function addSubjects(tenantId: string, withKeys = false): Promise<Subjects
   };
   const invitationId = newId();
   await server.query(
-    // An hour old: one that was just sent is not sent again.
+    // Two days old: one that was just sent is not sent again, and today's count towards the day's limit.
     `insert into invitations (tenant_id, id, email, role, created_at, sent_at, expires_at)
-     values ($1, $2, $3, 'analyst', now() - interval '1 hour', now() - interval '1 hour', now() + interval '7 days')`,
+     values ($1, $2, $3, 'analyst', now() - interval '2 days', now() - interval '2 days', now() + interval '5 days')`,
     [tenantId, invitationId, `${invitationId}@example.com`],
   );
   return {
@@ -222,6 +223,13 @@ async function goodToken(operation: Operation, tenant = server.demo): Promise<st
   return `Bearer ${(await addPerson(server, tenant.tenantId, 'owner')).token}`;
 }
 
+/** Of a new credential with every scope, so that its owner's role alone decides. */
+async function credentialToken(tenantId: string, ownerUserId: string): Promise<string> {
+  const order = { tenantId, name: 'x', ownerUserId, scopes: SCOPES };
+  const { clientId } = await server.database.asSystem((tx) => createCredential(tx, order));
+  return bearer({ ...goodClaims(server, { ...server.demo, tenantId, clientId }), scope: SCOPES.join(' ') });
+}
+
 const unauthorized: Record<string, () => Promise<string | undefined>> = {
   'no token': async () => undefined,
   'an empty header': async () => '',
@@ -260,19 +268,13 @@ describe.each(operations)('%s', (_id, operation) => {
   });
 
   test('403 forbidden: a disabled tenant', async () => {
-    const tenant = await addCredential(server, server.demo, { scopes: SCOPES });
-    const token = operation.needsStepUp
-      ? await goodToken(operation)
-      : await bearer({ ...goodClaims(server, tenant), scope: SCOPES.join(' ') });
-    await server.query('update tenants set is_enabled = false where id = $1', [server.demo.tenantId]);
-    try {
-      await expectNothingWritten(async () => {
-        const reply = await call(requestOf(operation), token);
-        expectRefused(reply, 403, 'forbidden');
-      });
-    } finally {
-      await server.query('update tenants set is_enabled = true where id = $1', [server.demo.tenantId]);
-    }
+    // One of its own: what the look-ups of the others remember stays as it is.
+    const { tenantId, owner } = await addTenantWithOwner(server);
+    const token = operation.needsStepUp ? `Bearer ${owner.token}` : await credentialToken(tenantId, owner.userId);
+    await server.query('update tenants set is_enabled = false where id = $1', [tenantId]);
+    await expectNothingWritten(async () => {
+      expectRefused(await call(requestOf(operation, { tenantId }), token), 403, 'forbidden');
+    });
   });
 });
 
@@ -332,21 +334,16 @@ test.each(operations.filter(([, { needsStepUp }]) => needsStepUp))(
 );
 
 test.each(operations.filter(([, { scope }]) => scope))(
-  '%s: 403 forbidden: a person whose role or token lacks the scope, or who has left',
+  '%s: 403 forbidden: a person whose token lacks the scope, or who has left',
   async (_id, operation) => {
     const { scope = '' } = operation;
-    const role = (['analyst', 'finance'] as const).find(
-      (each) => !(ROLE_SCOPES[each] as readonly string[]).includes(scope),
-    );
     const { tenantId } = server.demo;
-    const people = [
-      await addPerson(server, tenantId, 'owner', { scope: SCOPES.filter((each) => each !== scope).join(' ') }),
-      ...(role ? [await addPerson(server, tenantId, role)] : []),
-    ];
+    const others = SCOPES.filter((each) => each !== scope).join(' ');
+    const narrow = await addPerson(server, tenantId, 'owner', { scope: others });
     const left = await addPerson(server, tenantId, 'owner');
     await server.query('update memberships set removed_at = now() where user_id = $1', [left.userId]);
     await expectNothingWritten(async () => {
-      for (const { token } of [...people, left]) {
+      for (const { token } of [narrow, left]) {
         expectRefused(await call(requestOf(operation), `Bearer ${token}`), 403, 'forbidden');
       }
     });
@@ -366,6 +363,99 @@ test.each(operations)('%s: 401 unauthorized: a sign-in that is over, and a disab
     }
   });
 });
+
+/** Every role as a person and as a credential of such a person, both with tokens that name all scopes. */
+const BEARERS = ['person', 'credential'] as const;
+const matrix = ROLES.flatMap((role) => BEARERS.map((kind) => [role, kind] as const));
+const tokens = new Map<string, Promise<string>>();
+
+function roleToken(role: Role, kind: (typeof BEARERS)[number]): Promise<string> {
+  const known = tokens.get(`${role} ${kind}`);
+  const token = known ?? makeRoleToken(role, kind);
+  tokens.set(`${role} ${kind}`, token);
+  return token;
+}
+
+async function makeRoleToken(role: Role, kind: (typeof BEARERS)[number]): Promise<string> {
+  const { tenantId } = server.demo;
+  const { userId, token } = await addPerson(server, tenantId, role);
+  return kind === 'person' ? `Bearer ${token}` : credentialToken(tenantId, userId);
+}
+
+const mayCall = (role: Role, kind: (typeof BEARERS)[number], { scope, needsStepUp }: Operation) => {
+  const held: readonly Scope[] = ROLE_SCOPES[role];
+  return (scope === undefined || held.includes(scope)) && !(needsStepUp && kind === 'credential');
+};
+
+describe.each(matrix)('as %s, with the token of a %s', (role, kind) => {
+  test.each(inTenant)(
+    '%s: 200 where the role has the scope, else 403 and nothing is written',
+    async (id, operation) => {
+      const token = await roleToken(role, kind);
+      if (!mayCall(role, kind, operation)) {
+        await expectNothingWritten(async () => {
+          for (const request of [requestOf(operation), withBrokenBody(requestOf(operation))]) {
+            expectRefused(await call(request, token), 403, 'forbidden');
+          }
+        });
+        return;
+      }
+      const report = await addSubjects(server.demo.tenantId, id === 'replaceCredentialKeys');
+      const reply = await call(requestOf(operation, { report }), token);
+      expect(reply.status, reply.text).toBe(200);
+      for (const word of [server.other.tenantId, server.other.clientId, ...Object.values(foreign)]) {
+        expect(reply.text).not.toContain(word);
+      }
+    },
+  );
+
+  test.each(inTenant)('%s: 403 forbidden alike in a foreign and an unknown tenant', async (_id, operation) => {
+    const token = await roleToken(role, kind);
+    await expectNothingWritten(async () => {
+      const bodies: object[] = [];
+      for (const tenantId of [server.other.tenantId, UNKNOWN_ID]) {
+        for (const report of [own, foreign]) {
+          const reply = await call(requestOf(operation, { tenantId, report }), token);
+          expectRefused(reply, 403, 'forbidden');
+          bodies.push(withoutRequestId(reply));
+        }
+      }
+      for (const body of bodies) expect(body).toEqual(bodies[0]);
+    });
+  });
+
+  test.each(inTenant.filter(([, { path }]) => /:(?!tenantId)/.test(path)))(
+    '%s: a foreign id and an unknown one get the same answer in the own tenant',
+    async (_id, operation) => {
+      const token = await roleToken(role, kind);
+      const names = Object.keys(own) as (keyof Subjects)[];
+      const unknown = Object.fromEntries(names.map((name) => [name, UNKNOWN_ID]));
+      await expectNothingWritten(async () => {
+        const replies = [
+          await call(requestOf(operation, { report: foreign }), token),
+          await call(requestOf(operation, { report: unknown }), token),
+        ];
+        for (const reply of replies) {
+          expect(reply.status).toBe(mayCall(role, kind, operation) ? 404 : 403);
+          for (const word of secretWords) expect(reply.text).not.toContain(word);
+          expect(withoutRequestId(reply)).toEqual(withoutRequestId(replies[0] as Reply));
+        }
+      });
+    },
+  );
+});
+
+test.each(inTenant.filter(([, { scope }]) => scope && !(ROLE_SCOPES.analyst as readonly Scope[]).includes(scope)))(
+  '%s: 403 forbidden: an analyst here who is an owner elsewhere',
+  async (_id, operation) => {
+    const { userId, token } = await addPerson(server, server.demo.tenantId, 'analyst');
+    const query = `insert into memberships (tenant_id, user_id, role) values ($1, $2, 'owner')`;
+    await server.query(query, [server.other.tenantId, userId]);
+    await expectNothingWritten(async () => {
+      expectRefused(await call(requestOf(operation), `Bearer ${token}`), 403, 'forbidden');
+    });
+  },
+);
 
 const SUBJECTS = ['credentialId', 'secretId', 'userId', 'invitationId'] as const;
 const named = operations.flatMap(([id, operation]) =>

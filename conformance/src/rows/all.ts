@@ -7,6 +7,7 @@ import { errorRows } from './errors.ts';
 import { fieldRows } from './fields.ts';
 import { fingerprintRows } from './fingerprint.ts';
 import { idempotencyRows } from './idempotency.ts';
+import { managementRows } from './management.ts';
 import { notFoundRows } from './not-found.ts';
 import { orderRows } from './order.ts';
 import { otpRows } from './otp.ts';
@@ -33,6 +34,7 @@ export const ROWS: readonly Row[] = [
   ...orderRows,
   ...accountRows,
   ...readingRows,
+  ...managementRows,
   ...fingerprintRows,
   ...tokenRows,
   ...idempotencyRows,

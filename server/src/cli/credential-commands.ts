@@ -48,9 +48,9 @@ async function requireOwnerRole(tx: Tx, tenantId: string, userId: string): Promi
 }
 
 /** Why a credential that is enabled itself would still get no token. */
-function obstacle(isTenantEnabled: boolean, isOwnerEnabled: boolean): string | undefined {
+function obstacle(isTenantEnabled: boolean, isOwnerActive: boolean): string | undefined {
   if (!isTenantEnabled) return 'tenant disabled';
-  return isOwnerEnabled ? undefined : 'owner disabled';
+  return isOwnerActive ? undefined : 'owner disabled or gone';
 }
 
 /** A change with its row of the audit log, in one transaction within the tenant's wall. */
@@ -149,7 +149,7 @@ const listCommand = defineCommand({
     const lines = credentials.map((each) => [
       each.id,
       each.name,
-      each.isEnabled ? (obstacle(each.isTenantEnabled, each.isOwnerEnabled) ?? 'enabled') : 'disabled',
+      each.isEnabled ? (obstacle(each.isTenantEnabled, each.isOwnerActive) ?? 'enabled') : 'disabled',
       each.authMethod === 'private_key_jwt' ? 'own keys' : String(each.liveSecrets),
       each.ownerEmail,
       day(each.createdAt),

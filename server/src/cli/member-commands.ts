@@ -99,7 +99,9 @@ export const MEMBER_COMMANDS = [
     noun: 'member',
     verb: 'role',
     summary: 'Give a member another role.',
-    notes: 'Works within seconds on all nodes. The last owner stays one. Credentials keep the scopes they have.',
+    notes:
+      'Works within seconds on all nodes, also on the credentials they answer for: those do no more than the new role.\n' +
+      'The last owner stays one.',
     options: { tenant, user, role: required(role, `The new role: ${role.expected}.`) },
     example:
       'member role --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 ' +

@@ -1,4 +1,5 @@
 // For people who cannot get in any more. Make sure first that they are who they say they are.
+import { auditAs } from '../identity/audit-person.ts';
 import { makeResetPath, removeFactors } from '../identity/proofs/recover-person.ts';
 import { createLinkTokens } from '../mail/link-tokens.ts';
 import { defineCommand, defineConfiguredCommand } from './command.ts';
@@ -34,13 +35,15 @@ export const RECOVERY_COMMANDS = [
     summary: 'Print a link by which a person chooses a new password, for when mail does not reach them.',
     notes:
       'The link works once, for half an hour, and for whoever has it: hand it over on a way you trust. A second factor\n' +
-      'is still asked for at sign-in.',
+      'is still asked for at sign-in. The audit log of each of their tenants says that the operator made it.',
     options: { user },
     example: 'user reset-link --user 01997c2f-03b4-7e52-8a1d-6c9f40e2b718',
     async runConfigured(config, { user: userId }) {
       const path = await withDatabase(config, async (database) => {
         await database.asSystem((tx) => requireUser(tx, userId));
-        return makeResetPath(database, createLinkTokens(config.hashKey), userId);
+        const made = await makeResetPath(database, createLinkTokens(config.hashKey), userId);
+        await auditAs(database, 'operator', { userId, action: 'password.reset-link-made', details: {} });
+        return made;
       });
       const link = `${config.baseUrl}${path}`;
       return { text: `Shown only now; it works once, for half an hour:\n\n  ${link}`, data: { userId, link } };

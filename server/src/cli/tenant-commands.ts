@@ -1,4 +1,5 @@
 // Tenants: make one, list them, stop and start one, change its share of requests.
+import { appendAudit } from '../audit/append-audit.ts';
 import { rateOf } from '../http/rate-limit.ts';
 import type { Database } from '../lib/database.ts';
 import { changeRate, createTenant, enableTenant, listAllTenants } from '../tenants/change-tenant.ts';
@@ -14,6 +15,8 @@ const tenant = required(id, 'The tenant.');
 
 async function setEnabled(database: Database, tenantId: string, isEnabled: boolean): Promise<Answer> {
   if (!(await database.asSystem((tx) => enableTenant(tx, tenantId, isEnabled)))) throw missing('tenant', tenantId);
+  const change = { action: 'tenant.changed', subjectId: tenantId, details: { isEnabled } };
+  await database.forTenants([tenantId], (tx) => appendAudit(tx, [{ tenantId, actor: 'operator', ...change }]));
   const effect = isEnabled
     ? 'Its credentials work again within seconds.'
     : 'Within seconds its credentials get no tokens, and running tokens, also those of people, are answered with 403.';

@@ -1,4 +1,5 @@
 // People, and which tenants they belong to.
+import { auditAs } from '../identity/audit-person.ts';
 import { createUser, enableUser, findUserByEmail, listUsers } from '../identity/change-user.ts';
 import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -13,6 +14,8 @@ const user = required(id, 'The person.');
 
 async function setEnabled(database: Database, userId: string, isEnabled: boolean): Promise<Answer> {
   if (!(await database.asSystem((tx) => enableUser(tx, userId, isEnabled)))) throw missing('user', userId);
+  const action = isEnabled ? 'person.enabled' : 'person.disabled';
+  await auditAs(database, 'operator', { userId, action, details: {} });
   const effect = isEnabled
     ? 'The enabled credentials they own work again within seconds.'
     : 'Every credential they own stops working within seconds, in all tenants, and so do their sign-ins.';
@@ -86,8 +89,8 @@ export const MEMBERSHIP_COMMANDS = [
     verb: 'create',
     summary: 'Make a person a member of a tenant, or change their role there.',
     notes:
-      'The role decides which scopes a credential of this person may have. Credentials that exist keep their scopes\n' +
-      'when a role is lowered: look at them with credential list.',
+      'The role decides what a credential of this person may do. When a role is lowered, those that exist do no more than\n' +
+      'the new one: look at them with credential list.',
     options: {
       tenant: required(id, 'The tenant.'),
       user,
@@ -107,7 +110,7 @@ export const MEMBERSHIP_COMMANDS = [
       });
       const change =
         previousRole && previousRole !== newRole
-          ? ` (before: ${previousRole}). Credentials they own here keep the scopes they have.`
+          ? ` (before: ${previousRole}). Credentials they own here do no more than this role from now on.`
           : '.';
       return {
         text: `User ${userId} is ${newRole} of tenant ${tenantId}${change}`,

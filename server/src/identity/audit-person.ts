@@ -7,10 +7,13 @@ export type PersonAction =
   | 'person.signed-in'
   | 'person.sign-in-failed'
   | 'person.signed-out'
+  | 'person.enabled'
+  | 'person.disabled'
   | 'token.issued'
   | 'factor.added'
   | 'factor.removed'
-  | 'password.changed';
+  | 'password.changed'
+  | 'password.reset-link-made';
 
 /** Opens transactions of its own, so it is called after the change has been committed and before it is answered. */
 export async function auditPerson(

@@ -192,7 +192,8 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<User | und
 }
 
 type CredentialState = CredentialLine & {
-  readonly isOwnerEnabled: boolean;
+  /** Enabled, and still a member of the tenant. */
+  readonly isOwnerActive: boolean;
   readonly isTenantEnabled: boolean;
   readonly liveSecrets: number;
   readonly createdAt: Date;
@@ -205,7 +206,8 @@ export async function listCredentialStates(tx: Tx, tenantId: string): Promise<Cr
     sql`
     select credentials.id, credentials.tenant_id as "tenantId", credentials.name,
            credentials.auth_method as "authMethod", credentials.scopes, users.email as "ownerEmail",
-           credentials.is_enabled as "isEnabled", users.is_enabled as "isOwnerEnabled",
+           credentials.is_enabled as "isEnabled",
+           users.is_enabled and memberships.removed_at is null as "isOwnerActive",
            tenants.is_enabled as "isTenantEnabled", credentials.created_at as "createdAt",
            (select count(*) from credential_secrets
              where credential_secrets.tenant_id = credentials.tenant_id
@@ -214,6 +216,8 @@ export async function listCredentialStates(tx: Tx, tenantId: string): Promise<Cr
       from credentials
       join users on users.id = credentials.owner_user_id
       join tenants on tenants.id = credentials.tenant_id
+      join memberships on memberships.tenant_id = credentials.tenant_id
+                      and memberships.user_id = credentials.owner_user_id
      where credentials.tenant_id = ${tenantId}
      order by credentials.id limit ${LIST_LIMIT}`,
   );

@@ -48,11 +48,16 @@ export function judgeKeySet(document: unknown, words: KeyWords): JudgedKeys {
   return { keys };
 }
 
-/** Wherever it stands: a lone key or a list without a set around it counts as well. */
-function hasPrivateMember(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasPrivateMember);
-  if (!isObject(value)) return false;
-  return PRIVATE_MEMBERS.some((member) => member in value) || Object.values(value).some(hasPrivateMember);
+/** Wherever it stands: a lone key or a list without a set around it counts as well. In a loop, however deep it nests. */
+function hasPrivateMember(document: unknown): boolean {
+  const waiting = [document];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (isObject(value) && PRIVATE_MEMBERS.some((member) => member in value)) return true;
+    for (const inner of Object.values(value)) waiting.push(inner);
+  }
+  return false;
 }
 
 function judgeKey(key: unknown): { key: Jwk } | { fault: string } {

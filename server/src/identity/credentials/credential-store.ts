@@ -65,17 +65,20 @@ export async function lockCredential(tx: Tx, tenantId: string, id: string): Prom
   return credential;
 }
 
-/** Held, so that nobody takes the role away until this is done. Undefined for who is no member or is disabled. */
-export async function lockOwnerRole(tx: Tx, tenantId: string, userId: string): Promise<Role | undefined> {
-  const [member] = await rows<{ role: Role }>(
+/**
+ * Held in the order of people, so that nobody takes a role away until this is done. Who is no member or is disabled has
+ * none.
+ */
+export async function lockRoles(tx: Tx, tenantId: string, userIds: readonly string[]): Promise<Map<string, Role>> {
+  const members = await rows<{ userId: string; role: Role }>(
     tx,
     sql`
-    select role from memberships join users on users.id = memberships.user_id
-     where memberships.tenant_id = ${tenantId} and memberships.user_id = ${userId}
+    select memberships.user_id as "userId", role from memberships join users on users.id = memberships.user_id
+     where memberships.tenant_id = ${tenantId} and memberships.user_id = any (${userIds}::uuid[])
        and memberships.removed_at is null and users.is_enabled
-       for share of memberships`,
+     order by memberships.user_id for share of memberships`,
   );
-  return member?.role;
+  return new Map(members.map(({ userId, role }) => [userId, role]));
 }
 
 export async function countLiveSecrets(tx: Tx, tenantId: string, credentialId: string): Promise<number> {

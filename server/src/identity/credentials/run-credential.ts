@@ -6,6 +6,7 @@ import {
   type CredentialItem,
   GRACE_SECONDS_DEFAULT,
   ROLE_SCOPES,
+  type Role,
   type Scope,
 } from '@trefoil/contract';
 import { type AuditEntry, appendAudit } from '../../audit/append-audit.ts';
@@ -21,7 +22,7 @@ import {
   countLiveSecrets,
   type LockedCredential,
   lockCredential,
-  lockOwnerRole,
+  lockRoles,
   updateCredential,
   updatePublicKeys,
   updateSecretEnded,
@@ -38,17 +39,38 @@ function readKeys(document: object): readonly object[] {
   });
 }
 
-/** By the caller's own scopes, which a token may have narrowed below the role. */
-function requireScopes({ scopes }: Caller, asked: readonly Scope[]): void {
+type Runner = {
+  /** The caller's own scopes, which a token may have narrowed below the role. */
+  readonly scopes: ReadonlySet<Scope>;
+  readonly roleOf: (userId: string) => Role | undefined;
+};
+
+const scopesOf = (role: Role | undefined) => new Set<Scope>(role ? ROLE_SCOPES[role] : []);
+
+/**
+ * What every change begins with: what the one who asks may do now, and the role of an owner to be. Read under the lock on
+ * their memberships, since the token may be some seconds behind: whoever has just lost their role must not leave a
+ * credential in somebody else's name.
+ */
+async function holdRoles(tx: Tx, { tenantId, userId, scopes }: Caller, ownerUserId = userId): Promise<Runner> {
+  const roles = await lockRoles(tx, tenantId, [userId, ownerUserId]);
+  const held = scopesOf(roles.get(userId));
+  if (!held.has('credentials:write')) {
+    throw new ServiceError('forbidden', 'Your role here may not run credentials any more.');
+  }
+  return { scopes: new Set([...held].filter((scope) => scopes.has(scope))), roleOf: (id) => roles.get(id) };
+}
+
+function requireScopes({ scopes }: Runner, asked: readonly Scope[]): void {
   const beyond = scopesBeyond(asked, scopes);
   if (beyond.length === 0) return;
   throw new ServiceError('forbidden', `You cannot give or change what you do not hold yourself: ${beyond.join(', ')}.`);
 }
 
-async function requireOwner(tx: Tx, tenantId: string, userId: string, scopes: readonly Scope[]): Promise<void> {
-  const role = await lockOwnerRole(tx, tenantId, userId);
+function requireOwner({ roleOf }: Runner, userId: string, scopes: readonly Scope[]): void {
+  const role = roleOf(userId);
   if (!role) throw new ServiceError('conflict', 'The owner must be an active member of this tenant.');
-  const beyond = scopesBeyond(scopes, new Set<Scope>(ROLE_SCOPES[role]));
+  const beyond = scopesBeyond(scopes, scopesOf(role));
   if (beyond.length === 0) return;
   throw new ServiceError('conflict', `The role ${role} of the owner does not include ${beyond.join(', ')}.`);
 }
@@ -75,9 +97,10 @@ export async function makeCredential(
   const { tenantId } = caller;
   const { name, scopes, ownerUserId = caller.userId, isTestOnly = false, allowedNetworks } = request;
   const publicKeys = request.publicKeys && readKeys(request.publicKeys);
-  requireScopes(caller, scopes);
   return database.forTenants([tenantId], async (tx) => {
-    await requireOwner(tx, tenantId, ownerUserId, scopes);
+    const runner = await holdRoles(tx, caller, ownerUserId);
+    requireScopes(runner, scopes);
+    requireOwner(runner, ownerUserId, scopes);
     const order = { tenantId, name, ownerUserId, scopes, publicKeys, isTestOnly };
     const { clientId, clientSecret } = await createCredential(tx, order);
     if (allowedNetworks) await updateCredential(tx, tenantId, clientId, { allowedNetworks });
@@ -96,10 +119,10 @@ export async function changeCredential(
   const { tenantId } = caller;
   const { name, isEnabled, allowedNetworks, ownerUserId } = change;
   return database.forTenants([tenantId], async (tx) => {
-    const { scopes } = await showCredential(tx, tenantId, credentialId);
-    if (ownerUserId !== undefined) await requireOwner(tx, tenantId, ownerUserId, scopes);
-    const credential = await requireCredential(tx, tenantId, credentialId);
-    if (!onlyStops(change)) requireScopes(caller, credential.scopes);
+    const runner = await holdRoles(tx, caller, ownerUserId);
+    const { scopes } = await requireCredential(tx, tenantId, credentialId);
+    if (!onlyStops(change)) requireScopes(runner, scopes);
+    if (ownerUserId !== undefined) requireOwner(runner, ownerUserId, scopes);
     await updateCredential(tx, tenantId, credentialId, { name, isEnabled, ownerUserId, allowedNetworks });
     const fields = Object.keys({ name, isEnabled, allowedNetworks, ownerUserId }).filter((field) => field in change);
     const details = {
@@ -120,8 +143,9 @@ export async function addSecret(
 ): Promise<WithSecret<string>> {
   const { tenantId } = caller;
   return database.forTenants([tenantId], async (tx) => {
+    const runner = await holdRoles(tx, caller);
     const credential = await requireCredential(tx, tenantId, credentialId);
-    requireScopes(caller, credential.scopes);
+    requireScopes(runner, credential.scopes);
     if (credential.authMethod === 'private_key_jwt') {
       throw new ServiceError('conflict', 'This credential signs with its own keys and has no secret.');
     }
@@ -143,6 +167,7 @@ export async function endSecret(
 ): Promise<CredentialItem> {
   const { tenantId } = caller;
   return database.forTenants([tenantId], async (tx) => {
+    await holdRoles(tx, caller);
     await requireCredential(tx, tenantId, credentialId);
     const isEnded = isUuid(secretId) && (await updateSecretEnded(tx, tenantId, credentialId, secretId));
     if (!isEnded) throw new ServiceError('not-found', 'The credential has no live secret with this id.');
@@ -159,8 +184,9 @@ export async function replaceKeys(
   const { tenantId } = caller;
   const keys = readKeys(document);
   return database.forTenants([tenantId], async (tx) => {
+    const runner = await holdRoles(tx, caller);
     const credential = await requireCredential(tx, tenantId, credentialId);
-    requireScopes(caller, credential.scopes);
+    requireScopes(runner, credential.scopes);
     if (credential.authMethod !== 'private_key_jwt') {
       throw new ServiceError('conflict', 'This credential proves itself with a secret and has no keys.');
     }

@@ -6,6 +6,7 @@ import { isSafeMethod, requireOwnOrigin } from '../../http/authenticate.ts';
 import { createErrorHandler, toServiceError } from '../../http/errors.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
+import { withoutWords } from '../provider/token-errors.ts';
 import { contentPolicy, type Page, renderPage } from './layout.ts';
 import { noticeView } from './notice-views.ts';
 
@@ -76,7 +77,8 @@ export function registerPages(
       // Before anything is read: other sites must not be able to sign anybody in or out, or change anything.
       if (!isSafeMethod(request)) requireOwnOrigin(request, baseUrl);
     });
-    scope.setErrorHandler(async (error, request, reply) => {
+    scope.setErrorHandler(async (thrown, request, reply) => {
+      const error = withoutWords(thrown);
       if (!wantsPage(request)) return answerError(error, request, reply);
       const refusal = toServiceError(error);
       const { status } = ERRORS[refusal.code];

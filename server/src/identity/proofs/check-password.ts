@@ -9,7 +9,7 @@ import { hashPassword, isPassword } from './change-password.ts';
 import { findPersonProof } from './proof-store.ts';
 
 export type PasswordVerdict =
-  | { readonly kind: 'right'; readonly userId: string }
+  | { readonly kind: 'right'; readonly userId: string; readonly seenAtSeconds: number }
   /** The person, when there is one: for the audit log, never for the answer. */
   | { readonly kind: 'wrong'; readonly userId: string | undefined }
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
@@ -39,7 +39,7 @@ export function createPasswordCheck({ database, limits, hashAccount }: PasswordC
     nobody ??= hashPassword('a password that nobody has');
     const isRight = await isPassword(password, person?.passwordHash ?? (await nobody));
     return isRight && person?.passwordHash && person.isEnabled
-      ? { kind: 'right', userId: person.userId }
+      ? { kind: 'right', userId: person.userId, seenAtSeconds: person.seenAtSeconds }
       : { kind: 'wrong', userId: person?.userId };
   }
 

@@ -20,6 +20,8 @@ export type PersonProof = {
   readonly userId: string;
   readonly isEnabled: boolean;
   readonly passwordHash: string | null;
+  /** When the password was looked up, in whole seconds, and later than the password is old: see `insertSignIn`. */
+  readonly seenAtSeconds: number;
 };
 
 /** The address in lower case, as it is kept. */
@@ -27,7 +29,9 @@ export async function findPersonProof(tx: Tx, email: string): Promise<PersonProo
   const [row] = await rows<PersonProof>(
     tx,
     sql`
-    select users.id as "userId", users.is_enabled as "isEnabled", user_passwords.hash as "passwordHash"
+    select users.id as "userId", users.is_enabled as "isEnabled", user_passwords.hash as "passwordHash",
+           greatest(floor(extract(epoch from clock_timestamp())),
+                    ceil(extract(epoch from user_passwords.changed_at)) + 1)::int as "seenAtSeconds"
       from users left join user_passwords on user_passwords.user_id = users.id
      where users.email = ${email}`,
   );

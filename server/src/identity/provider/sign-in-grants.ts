@@ -85,10 +85,13 @@ async function refresh(grants: SignInGrants, provider: Provider, ctx: KoaContext
   if (!client) throw new errors.InvalidClient('client is invalid', 'client not found');
   if (typeof token !== 'string') throw new errors.InvalidRequest("missing required parameter 'refresh_token'");
   const { database, refreshTokens } = grants;
-  const refreshed = await refreshSignIn(database, refreshTokens, { token, clientId: client.clientId });
+  const refreshed = await refreshSignIn(database, refreshTokens, {
+    token,
+    clientId: client.clientId,
+    narrowScope: (granted) => narrowScope(granted, params?.['scope']),
+  });
   if (!refreshed) throw new errors.InvalidGrant('refresh token is invalid, expired or was used before');
-  const { signInId, userId, refreshToken } = refreshed;
-  const scope = narrowScope(refreshed.scope, params?.['scope']);
+  const { signInId, userId, scope, refreshToken } = refreshed;
   const accessToken = new provider.AccessToken({ accountId: userId, client, grantId: signInId, gty: 'refresh_token' });
   accessToken.resourceServer = new provider.ResourceServer(TOKEN_AUDIENCE, describeApi(scope));
   accessToken.scope = scope;

@@ -24,6 +24,11 @@ class Unavailable extends errors.OIDCProviderError {
   }
 }
 
+/** For pages of ours that ask the library: what lies behind its words for a database that is away. */
+export function withoutWords(error: unknown): unknown {
+  return error instanceof Unavailable ? error.cause : error;
+}
+
 /** A database that is away is not a fault of ours, and worth a retry. */
 export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -72,6 +77,7 @@ async function countFailure(guard: FailureGuard, ctx: KoaContextWithOIDC, body: 
 export function createErrorMiddleware(guard: FailureGuard) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
+    if (ctx.status === 503) ctx.set('retry-after', String(RETRY_AFTER_SECONDS));
     const body = ctx.body as ErrorBody | undefined;
     if (typeof body?.error !== 'string') return;
     const isGuess = body.error === 'invalid_client' && !ctx.state['isAddressRefused'];
@@ -79,6 +85,5 @@ export function createErrorMiddleware(guard: FailureGuard) {
     const description = body.error === 'server_error' ? ERRORS['internal-error'].meaning : body.error_description;
     ctx.body = tokenErrorBody(body.error, description ?? body.error, originOf(ctx.req).requestId);
     if (ctx.status === 429) ctx.set('retry-after', String(guard.windowSeconds));
-    if (ctx.status === 503) ctx.set('retry-after', String(RETRY_AFTER_SECONDS));
   };
 }

@@ -11,8 +11,9 @@ export function checkReturnTo(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   // Printable ASCII without the backslash, which browsers read as a slash; what else a path needs comes encoded.
   if (!/^\/[!-[\]-~]*$/.test(text)) return undefined;
-  // A second slash begins a host's name; encoded, it does so for whoever decodes once too often.
-  if (/^\/+(?:\/|%(?:25)*(?:2f|5c))/i.test(text)) return undefined;
+  // A second slash begins a host's name; encoded, it does so for whoever decodes once too often. Browsers drop tabs and
+  // ends of lines, so these may stand before it.
+  if (/^\/+(?:\/|%(?:25)*(?:2f|5c|0[9ad]))/i.test(text)) return undefined;
   // `.` and `..` vanish when a browser reads the address, and may bring a second slash to the front.
   const path = text.split(/[?#]/, 1)[0] ?? '';
   if (/\/\//.test(path) || /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) return undefined;

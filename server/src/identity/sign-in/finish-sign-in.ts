@@ -29,10 +29,15 @@ function refusal(cause: unknown): ServiceError {
   return new ServiceError('validation-error', sentence, { cause });
 }
 
+/** The provider's words for a database that is away. */
+const AWAY = new Set(['server_error', 'temporarily_unavailable']);
+const RETRY_AFTER_SECONDS = 2;
+
 /** What the client library throws when an answer is not good, as against what goes wrong in the exchange itself. */
 function isRefusal(error: unknown): boolean {
+  if (error instanceof AuthorizationResponseError) return !AWAY.has(error.error);
   if (error instanceof ResponseBodyError) return error.status < 500;
-  return error instanceof ClientError || error instanceof AuthorizationResponseError;
+  return error instanceof ClientError;
 }
 
 export async function finishSignIn(
@@ -42,7 +47,9 @@ export async function finishSignIn(
   const started = cookie === undefined ? undefined : readLoginCookie(cookie, state);
   if (!started) throw refusal(undefined);
   const tokens = await webClient.exchange(answer, state).catch((error: unknown) => {
-    throw isRefusal(error) ? refusal(error) : new ServiceError('service-unavailable', undefined, { cause: error });
+    if (isRefusal(error)) throw refusal(error);
+    const when = { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS };
+    throw new ServiceError('service-unavailable', undefined, when);
   });
   const old = oldRefreshToken === undefined ? undefined : refreshTokens.read(oldRefreshToken);
   // The browser forgets the old tokens with this answer; nobody else should have them.

@@ -12,13 +12,18 @@ export type Refreshed = {
   readonly refreshToken: string;
 };
 
-export type RefreshRequest = { readonly token: string; readonly clientId: string };
+export type RefreshRequest = {
+  readonly token: string;
+  readonly clientId: string;
+  /** From the scope of the sign-in to that of the new token; throws to refuse, and the token is as good as before. */
+  readonly narrowScope: (granted: string) => string;
+};
 
 /** Undefined for every token that is not good; one that was replaced long ago also ends the sign-in it belongs to. */
 export async function refreshSignIn(
   database: Database,
   tokens: RefreshTokens,
-  { token, clientId }: RefreshRequest,
+  { token, clientId, narrowScope }: RefreshRequest,
 ): Promise<Refreshed | undefined> {
   const presented = tokens.read(token);
   if (!presented) return undefined;
@@ -31,8 +36,9 @@ export async function refreshSignIn(
     if (outcome.kind === 'reuse' || outcome.kind === 'over') return undefined;
     // A person or an application that was disabled gets nothing more.
     if (!(await findPerson(tx, signIn.id))) return undefined;
+    const scope = narrowScope(signIn.scope);
     if (outcome.kind === 'advance') await updateRefreshCount(tx, signIn.id, outcome.count);
     const refreshToken = tokens.make(signIn.id, outcome.count);
-    return { signInId: signIn.id, userId: signIn.userId, scope: signIn.scope, refreshToken };
+    return { signInId: signIn.id, userId: signIn.userId, scope, refreshToken };
   });
 }

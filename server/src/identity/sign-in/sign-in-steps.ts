@@ -90,10 +90,12 @@ export async function show(step: Step, errors: FormErrors = {}) {
   return showSecondFactor(step, userId, factors, errors);
 }
 
-async function finish({ interaction }: Step, userId: string, proof: { acr: string; amr: string[] }) {
+type Proof = { readonly acr: string; readonly amr: string[]; readonly atSeconds?: number };
+
+async function finish({ interaction }: Step, userId: string, { acr, amr, atSeconds }: Proof) {
   // With its time: a late consent, which hands this on, must not make the proof younger than it is.
-  const ts = Math.floor(Date.now() / 1_000);
-  return interaction.finish({ login: { accountId: userId, ...proof, ts, remember: false } });
+  const ts = atSeconds ?? Math.floor(Date.now() / 1_000);
+  return interaction.finish({ login: { accountId: userId, acr, amr, ts, remember: false } });
 }
 
 export async function takePassword(step: Step, request: FastifyRequest) {
@@ -120,13 +122,13 @@ export async function takePassword(step: Step, request: FastifyRequest) {
     }
     return showSignIn(step, { '': PASSWORD_WRONG }, email);
   }
-  const { userId } = verdict;
+  const { userId, seenAtSeconds } = verdict;
   const factors = await database.asSystem((tx) => getFactorSummary(tx, userId));
   if (factors.hasTotp || factors.passkeys > 0 || step.interaction.wantsSecondFactor) {
     await step.interaction.save({ userId });
     return step.reply.redirect(actionOf(step.interaction.uid), 303);
   }
-  return finish(step, userId, { acr: ONE_FACTOR, amr: ['pwd'] });
+  return finish(step, userId, { acr: ONE_FACTOR, amr: ['pwd'], atSeconds: seenAtSeconds });
 }
 
 export async function takeCode(step: Step, { kind, text }: FactorCode) {

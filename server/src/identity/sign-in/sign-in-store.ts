@@ -16,14 +16,27 @@ export type NewSignIn = {
   readonly sessionUid: string | undefined;
 };
 
-/** False when there is such a sign-in already. */
+/**
+ * False when there is such a sign-in already, or when all it rests on is a password that has been changed since, unless in
+ * the session that went on after the change: `endOtherSignIns` cannot end what is on its way here at that moment.
+ */
 export async function insertSignIn(tx: Tx, signIn: NewSignIn): Promise<boolean> {
+  const { id, userId, clientId, scope, authenticatedAt, secondFactorAt, sessionUid } = signIn;
+  // Locked, because a change of the password at the same moment must see this sign-in, or be seen by it.
+  await execute(tx, sql`select 1 from user_passwords where user_id = ${userId} for share`);
+  // A second more than the change is old: the old password can be read until the change is committed.
   const inserted = await execute(
     tx,
     sql`
     insert into sign_ins (id, user_id, client_id, scope, authenticated_at, second_factor_at, session_uid)
-    values (${signIn.id}, ${signIn.userId}, ${signIn.clientId}, ${signIn.scope}, ${signIn.authenticatedAt},
-            ${signIn.secondFactorAt ?? null}, ${signIn.sessionUid ?? null})
+    select ${id}, ${userId}::uuid, ${clientId}, ${scope}, ${authenticatedAt}::timestamptz,
+           ${secondFactorAt ?? null}::timestamptz, ${sessionUid ?? null}::text
+     where ${secondFactorAt ?? null}::timestamptz is not null
+        or not exists (select from user_passwords
+                        where user_id = ${userId}::uuid
+                          and changed_at + interval '1 second' > ${authenticatedAt}::timestamptz)
+        or exists (select from sign_ins
+                    where session_uid = ${sessionUid ?? null}::text and user_id = ${userId}::uuid and ended_at is null)
     on conflict (id) do nothing`,
   );
   return inserted === 1;

@@ -1,0 +1,67 @@
+// Credentials, members, invitations and the audit log: who is refused, and how. What a token may see of them depends on
+// its scopes, so only refusals are asked for; they change nothing. None of these is in the interface (decisions 5, 6 and 27).
+import { randomUUID } from 'node:crypto';
+import { same } from '../expect.ts';
+import { refused } from '../replies.ts';
+import type { Row } from '../row.ts';
+import type { Api, Call } from '../session.ts';
+
+const READS = ['credentials', 'members', 'invitations', 'audit'];
+
+/** Every change, about things that nobody has. */
+const changes = (): Call[] => {
+  const id = randomUUID();
+  return [
+    { method: 'POST', path: 'credentials', body: { name: 'Conformance', scopes: ['reports:read'] } },
+    { method: 'PATCH', path: `credentials/${id}`, body: { name: 'Conformance' } },
+    { method: 'POST', path: `credentials/${id}/secrets`, body: {} },
+    { method: 'DELETE', path: `credentials/${id}/secrets/${id}` },
+    { method: 'PATCH', path: `members/${id}`, body: { role: 'analyst' } },
+    { method: 'DELETE', path: `members/${id}` },
+    { method: 'POST', path: 'invitations', body: { email: 'nobody@example.com', role: 'analyst' } },
+    { method: 'DELETE', path: `invitations/${id}` },
+    { method: 'POST', path: `invitations/${id}/resend` },
+  ];
+};
+
+const calls = (): Call[] => [...READS.map((path) => ({ path })), ...changes()];
+const within = (tenantId: string, call: Call): Call => ({ ...call, path: `/${tenantId}/v1/${call.path}` });
+
+async function errorsOf(api: Api, tenantId: string): Promise<unknown[]> {
+  const bodies: unknown[] = [];
+  for (const call of calls()) {
+    const { requestId: _, ...body } = refused(await api.send(within(tenantId, call)), 403, 'forbidden');
+    bodies.push(body);
+  }
+  return bodies;
+}
+
+export const managementRows: readonly Row[] = [
+  {
+    id: 'management/401',
+    title: 'credentials, members, invitations, audit log: 401 without a token',
+    pins: 'Decision 5',
+    run: async ({ api }) => {
+      for (const call of calls()) {
+        refused(await api.send({ ...within(api.tenantId, call), authorization: null }), 401, 'unauthorized');
+      }
+    },
+  },
+  {
+    id: 'management/403-unknown-tenant',
+    title: 'the same in an unknown tenant and in one that is no id: 403, with one body',
+    pins: 'Decision 6',
+    run: async ({ api }) => {
+      const unknown = await errorsOf(api, randomUUID());
+      same('the bodies', await errorsOf(api, 'not-a-uuid'), unknown);
+    },
+  },
+  {
+    id: 'management/403-no-person',
+    title: 'every change with API credentials: 403, since they cannot prove a second factor',
+    pins: 'Our decision 130',
+    run: async ({ api }) => {
+      for (const call of changes()) refused(await api.send(within(api.tenantId, call)), 403, 'forbidden');
+    },
+  },
+];
