@@ -266,3 +266,15 @@ test('a role, a removal and a disabled person or tenant count on every node with
     await node.close();
   }
 }, 60_000);
+
+test('403: an application that was let in for less than its person gives no role beyond what it holds', async () => {
+  const { tenantId } = await addTenantWithOwner(server);
+  const owner = await addPerson(server, tenantId, 'owner', { scope: 'members:write reports:read wallet:read' });
+  const analyst = await addPerson(server, tenantId, 'analyst');
+  const invite = (role: string) =>
+    callAs(server, owner, 'POST', `/${tenantId}/v1/invitations`, { email: `${newId()}@example.com`, role });
+  expect((await invite('owner')).status).toBe(403);
+  expect((await invite('developer')).status).toBe(403);
+  expect((await callAs(server, owner, 'PATCH', memberOf(tenantId, analyst), { role: 'admin' })).status).toBe(403);
+  expect((await invite('analyst')).status).toBe(200);
+});

@@ -5,7 +5,7 @@ import type { Database } from '../lib/database.ts';
 import { isUuid } from '../lib/ids.ts';
 import { revokeInvitationsBy } from './invitation-store.ts';
 import { describeMembers } from './list-members.ts';
-import { actorOf, enforce, type Manager, manageMembers, noMember } from './manage-members.ts';
+import { actorOf, enforce, enforceGrant, type Manager, manageMembers, noMember } from './manage-members.ts';
 import { findMember, updateRole } from './member-store.ts';
 import { GRANTS, judgeChange } from './rules/membership.ts';
 
@@ -21,6 +21,7 @@ export async function changeMember(database: Database, manager: Manager, change:
     const { authority } = members;
     enforce(judgeChange({ authority, from: member.role, otherOwners: members.otherOwners(userId) }, role));
     if (member.role !== role) {
+      enforceGrant(manager, authority, role);
       await updateRole(tx, tenantId, userId, role);
       // Otherwise an invitation made before would give what its maker could not give any more.
       const revoked = await revokeInvitationsBy(tx, tenantId, userId, GRANTS[role]);

@@ -19,7 +19,7 @@ import {
   updateInvitationRevoked,
 } from './invitation-store.ts';
 import { cutPage, pageOf } from './list-members.ts';
-import { actorOf, enforce, type Manager, manageMembers, noInvitation } from './manage-members.ts';
+import { actorOf, enforce, enforceGrant, type Manager, manageMembers, noInvitation } from './manage-members.ts';
 import { findMemberByEmail } from './member-store.ts';
 import { DAILY_MAX, isOpen, judgeResend, LIFETIME_DAYS, SENDS_MAX } from './rules/invitation.ts';
 import { judgeGrant } from './rules/membership.ts';
@@ -61,7 +61,7 @@ export async function inviteMember(
   const { role } = request;
   return database.forTenants([tenantId], async (tx) => {
     const { authority } = await manageMembers(tx, tenantId, manager, []);
-    enforce(judgeGrant(authority, role));
+    enforceGrant(manager, authority, role);
     if (await findMemberByEmail(tx, tenantId, email)) {
       throw new ServiceError('conflict', 'A member has this address already: change their role instead.');
     }
@@ -117,7 +117,7 @@ export async function resendInvitation(database: Database, manager: Manager, cho
   if (!isUuid(invitationId)) throw noInvitation();
   return database.forTenants([tenantId], async (tx) => {
     const { row, authority } = await holdInvitation(tx, manager, chosen);
-    enforce(judgeGrant(authority, row.role));
+    enforceGrant(manager, authority, row.role);
     const verdict = judgeResend(row, row.now);
     if (verdict.kind === 'too-often') {
       const sentence = `The invitation was sent ${SENDS_MAX} times: revoke it and invite again.`;
