@@ -16,7 +16,7 @@ for one hot wallet and for many, and the time of a request at half load.
 
   --seconds N   length of each measurement (default 10)
   --wallets N   wallets of the spread load (default 1000)
-  --nodes N     API nodes side by side (default 2, as many as the cores of a small machine)
+  --nodes N     API nodes side by side (default 1)
   --rows N      instead: the service with empty tables, then with N reports of 1 kB and 3 N ledger rows in them
                 (10000000 needs 40 GB of disk and about half an hour)
   --json        one JSON object instead of the table
@@ -73,8 +73,9 @@ async function measureService(ports: Ports, tenants: readonly StageTenant[], sec
 
 /** At half of what the service bears; the stand-ins take no time, so all of it is the service's own. */
 async function measureOverhead(ports: Ports, tenants: readonly StageTenant[], rate: number, seconds: number) {
-  const requests = tenants.map((tenant) => requestBytes(tenant, REQUEST));
-  return quantile(check(await runLoad({ ports, requests, connections: 256, seconds, rate })), 0.99);
+  const load = { ports, requests: tenants.map((tenant) => requestBytes(tenant, REQUEST)), connections: 256, rate };
+  check(await runLoad({ ...load, seconds: WARM_UP_SECONDS }));
+  return quantile(check(await runLoad({ ...load, seconds })), 0.99);
 }
 
 async function measure(stage: Stage, { seconds, nodes: count }: Options): Promise<Figures> {
@@ -174,7 +175,7 @@ function readOptions(): (Options & { help: boolean }) | undefined {
       options: {
         seconds: { type: 'string', default: '10' },
         wallets: { type: 'string', default: '1000' },
-        nodes: { type: 'string', default: '2' },
+        nodes: { type: 'string', default: '1' },
         rows: { type: 'string', default: '0' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

@@ -15,7 +15,9 @@ export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
 const CACHE = { maxEntries: 10_000, ttlMs: 4_000, staleMs: 8_000 };
 /** A thousand busy credentials are loaded anew by four questions a second instead of two hundred. */
-const GATHER_MS = 250;
+const RELOAD_GATHER_MS = 250;
+/** Somebody waits for these: just long enough for the many that come at once after a start. */
+const LOAD_GATHER_MS = 1;
 
 const toClient = (row: ClientRow): Client => ({
   ...row,
@@ -31,10 +33,11 @@ export function clientFinder(database: Database): FindClient {
 }
 
 export function cachedClientFinder(database: Database): FindClient {
-  const reload = createGather(GATHER_MS, async (ids) => {
-    const rows = await database.asSystem((tx) => listClients(tx, ids.filter(isUuid)));
-    return new Map(rows.map((row) => [row.id, toClient(row)]));
-  });
-  const cache = createCache(CACHE, { load: clientFinder(database), reload });
+  const findTogether = (windowMs: number) =>
+    createGather(windowMs, async (ids) => {
+      const rows = await database.asSystem((tx) => listClients(tx, ids.filter(isUuid)));
+      return new Map(rows.map((row) => [row.id, toClient(row)]));
+    });
+  const cache = createCache(CACHE, { load: findTogether(LOAD_GATHER_MS), reload: findTogether(RELOAD_GATHER_MS) });
   return (clientId) => cache.get(clientId);
 }
