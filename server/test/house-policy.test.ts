@@ -87,15 +87,6 @@ test('what one tenant has seen counts for another: a network with 20 requests in
   expect((await generate(second, { ...stranger(), ipAddress })).reasons).toContain('network-hour');
 });
 
-test('requests that come at the same moment count each other', async () => {
-  const tenant = await tenantWith('house', { challenge: 900, block: 1_000 });
-  const { ipAddress = '' } = stranger();
-  const all = await Promise.all(Array.from({ length: 40 }, () => generate(tenant, { ...stranger(), ipAddress })));
-  const late = all.filter(({ reasons }) => reasons.includes('network-hour'));
-  // Two transactions at the same time do not see each other; the rest do.
-  expect(late.length).toBeGreaterThanOrEqual(1);
-});
-
 test('a device that was known to its person yesterday is let in; with another person it is new', async () => {
   const tenant = await tenantWith('house');
   const person = stranger();

@@ -8,6 +8,7 @@ import type { Failpoint } from '../lib/failpoints.ts';
 import { networkOf } from '../lib/ip-address.ts';
 import type { KeyedHash } from '../lib/keyed-hash.ts';
 import { mobileCountry } from '../lib/phone.ts';
+import { unknownCommit } from '../lib/unavailable.ts';
 import type { Decide } from '../screening/decide.ts';
 import type { Subjects } from '../screening/note-sightings.ts';
 import type { DeviceFacts } from '../screening/port.ts';
@@ -61,9 +62,7 @@ const UNIQUE_VIOLATION = '23505';
  */
 function asUnfinished(error: unknown): never {
   const isOurs = error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
-  throw isOurs
-    ? Object.assign(new Error('an earlier attempt is being committed', { cause: error }), { code: '08007' })
-    : error;
+  throw isOurs ? unknownCommit('an earlier attempt is being committed', error) : error;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Group commit: concurrent calls on this node share one run of `run`, and so one transaction, one round of locks and one
 // flush to disk. While a run is under way the next calls gather; nothing waits for a timer. Calls of other groups need not
-// wait for a short run: a second one takes them meanwhile. One bad item must not sink its neighbours: a run that fails is repeated item by item. Hence `run` must be repeatable: it is told the attempt
-// and, from the second one on, must ask the database what the attempt before has done (an unknown commit).
+// wait for a short run: a second one takes them meanwhile. A run that fails is repeated item by item, so that one bad item
+// does not sink its neighbours: from its second attempt on, `run` must ask what the one before has done (an unknown commit).
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { isHeldUp, isUnavailable } from './unavailable.ts';

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { types as builtinTypes, Pool, type PoolClient } from 'pg';
 import { isUuid } from './ids.ts';
 import type { Query, Tx } from './sql.ts';
+import { unknownCommit } from './unavailable.ts';
 
 export interface Database {
   /**
@@ -111,7 +112,7 @@ async function commit(client: PoolClient): Promise<void> {
   } finally {
     client.off('notice', noteWarning);
   }
-  if (isUnconfirmed) throw Object.assign(new Error('a commit was not confirmed by a standby'), { code: '08007' });
+  if (isUnconfirmed) throw unknownCommit('a commit was not confirmed by a standby');
 }
 
 async function transaction<T>(

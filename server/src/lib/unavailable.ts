@@ -15,3 +15,8 @@ export function isUnavailable(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return CONNECTION_ERRORS.has(code) || UNAVAILABLE_SQLSTATE.test(code) || DRIVER_MESSAGES.test(error.message);
 }
+
+/** Whether it was committed is not known: worth another look, by its key (SQLSTATE "transaction resolution unknown"). */
+export function unknownCommit(message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: '08007' });
+}
