@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { types as builtinTypes, Pool, type PoolClient } from 'pg';
 import { isUuid } from './ids.ts';
-import type { Query, Tx } from './sql.ts';
+import { type Query, sql, type Tx } from './sql.ts';
+import { createSender, type Send } from './statement-group.ts';
 import { unknownCommit } from './unavailable.ts';
 
 export interface Database {
@@ -70,22 +71,16 @@ function openPool(pooled: PoolOptions, onConnectionError: (error: Error) => void
   return pool;
 }
 
-type Corkable = { readonly connection: { readonly stream: { cork(): void; uncork(): void } } };
-
-/** Statements sent in one turn of the loop leave in one packet: each write of its own costs as much as the statement. */
-function sendTogether(client: PoolClient): void {
-  const { stream } = (client as unknown as Corkable).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
+const BEGIN = sql`begin`;
+const COMMIT = sql`commit`;
+const ROLLBACK = sql`rollback`;
 
 /** A branch of the work that goes on after another has failed must not write outside the transaction. */
-function guardTx(client: PoolClient): { tx: Tx; end(): void } {
+function guardTx(send: Send): { tx: Tx; end(): void } {
   let isOver = false;
-  const query = (query: Query | string, values?: unknown[]) => {
+  const query = (query: Query | string, values: unknown[] = []) => {
     if (isOver) return Promise.reject(new Error('the transaction is over'));
-    sendTogether(client);
-    return client.query(query as string, values);
+    return send(typeof query === 'string' ? { text: query, values } : query);
   };
   return {
     tx: { query },
@@ -99,15 +94,14 @@ function guardTx(client: PoolClient): { tx: Tx; end(): void } {
  * A commit that was told not to wait for its standby has happened here and perhaps nowhere else: the driver reports it
  * as done, and it is unknown. Whoever repeats the work asks by its key first.
  */
-async function commit(client: PoolClient): Promise<void> {
+async function commit(client: PoolClient, send: Send): Promise<void> {
   let isUnconfirmed = false;
   const noteWarning = ({ message = '' }: { message?: string | undefined }) => {
     isUnconfirmed ||= /synchronous replication/.test(message);
   };
   client.on('notice', noteWarning);
   try {
-    sendTogether(client);
-    const { command } = await client.query('commit');
+    const { command } = await send(COMMIT);
     assert.equal(command, 'COMMIT', 'a failed transaction was committed');
   } finally {
     client.off('notice', noteWarning);
@@ -117,7 +111,7 @@ async function commit(client: PoolClient): Promise<void> {
 
 async function transaction<T>(
   pool: Pool,
-  begin: string,
+  opening: readonly Query[],
   work: (tx: Tx, commitNow: () => void) => Promise<T>,
 ): Promise<T> {
   const client: PoolClient = await pool.connect();
@@ -127,24 +121,25 @@ async function transaction<T>(
     broken = error;
   };
   client.on('error', noteBreak);
-  const { tx, end } = guardTx(client);
+  const send = createSender(client);
+  const { tx, end } = guardTx(send);
   let committing: Promise<void> | undefined;
   const commitNow = () => {
     end();
-    committing ??= commit(client);
+    committing ??= commit(client, send);
     // Looked at below; until then a failure must not count as unhandled.
     committing.catch(() => undefined);
   };
   try {
     // Sent together with the first statement of the work; whatever fails it fails that statement too.
-    sendTogether(client);
-    const [, result] = await Promise.all([client.query(begin), work(tx, commitNow)]);
+    const [, result] = await Promise.all([Promise.all(opening.map(send)), work(tx, commitNow)]);
     commitNow();
     await committing;
     return result;
   } catch (error) {
     end();
-    await client.query('rollback').catch((rollbackError: Error) => {
+    // Behind whatever waits to be sent, the beginning perhaps.
+    await send(ROLLBACK).catch((rollbackError: Error) => {
       // The connection is in an unknown state: it must not return to the pool.
       broken = rollbackError;
     });
@@ -161,11 +156,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const system = openPool({ connectionString: systemUrl, max: systemConnections }, onConnectionError);
   return {
     forTenants(tenantIds, work) {
-      // The ids stand in the statement's text so that opening costs one round trip; hence this check.
       if (!tenantIds.every(isUuid)) throw new TypeError('a tenant id is not a UUID');
-      return transaction(app, `begin; set local trefoil.tenants = '{${tenantIds.join(',')}}'`, work);
+      return transaction(
+        app,
+        [BEGIN, sql`select set_config('trefoil.tenants', ${`{${tenantIds.join(',')}}`}, true)`],
+        work,
+      );
     },
-    asSystem: (work) => transaction(system, 'begin', work),
+    asSystem: (work) => transaction(system, [BEGIN], work),
     async close() {
       await Promise.all([app.end(), system.end()]);
     },

@@ -19,18 +19,27 @@ export interface Limits extends LimitStore {
   close(): void;
 }
 
-// The generic cell rate algorithm: one number per key, the theoretical arrival time of the next request.
+// The generic cell rate algorithm: one number per key, the theoretical arrival time of the next request. Takes as many
+// keys as asked together, each with its interval, burst and wish, and answers four numbers for each.
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local interval, burst, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local arrival = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
-local early = arrival + interval - burst * interval - now
-if early > 0 then return {0, 0, early, arrival - now} end
-local taken = math.min(wanted, math.floor(burst - (arrival - now) / interval))
-arrival = arrival + taken * interval
-redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', math.ceil((arrival - now) / 1000))
-return {taken, math.floor(burst - (arrival - now) / interval), 0, arrival - now}`;
+local answers = {}
+for place, key in ipairs(KEYS) do
+  local interval, burst, wanted = tonumber(ARGV[3 * place - 2]), tonumber(ARGV[3 * place - 1]), tonumber(ARGV[3 * place])
+  local arrival = math.max(tonumber(redis.call('GET', key) or '0'), now)
+  local early = arrival + interval - burst * interval - now
+  local taken, remaining = 0, 0
+  if early <= 0 then
+    early = 0
+    taken = math.min(wanted, math.floor(burst - (arrival - now) / interval))
+    arrival = arrival + taken * interval
+    redis.call('SET', key, string.format('%.0f', arrival), 'PX', math.ceil((arrival - now) / 1000))
+    remaining = math.floor(burst - (arrival - now) / interval)
+  end
+  for _, number in ipairs({taken, remaining, early, arrival - now}) do answers[#answers + 1] = number end
+end
+return answers`;
 
 // The times of the last few failures: locked while the oldest of them is inside the window.
 const FAILURES = `
@@ -58,6 +67,16 @@ const LOT_LIFETIME_MS = 50;
 
 const NOTHING: Verdict = { isAllowed: false, remaining: 0, retryAfterUs: 0, resetUs: 0 };
 
+type Taken = Verdict & { readonly taken: number };
+
+type Asked = {
+  readonly key: string;
+  readonly rate: Rate;
+  readonly wanted: number;
+  resolve(taken: Taken): void;
+  reject(error: unknown): void;
+};
+
 type Lot = { left: number; untilMs: number; verdict: Verdict; filling: Promise<Verdict> | undefined };
 
 function intervalUs(rate: Rate): number {
@@ -76,7 +95,7 @@ export function openLimits(options: LimitsOptions): Limits {
   });
   redis.on('error', () => undefined);
   redis.connect().catch(() => undefined);
-  redis.defineCommand('limitTake', { numberOfKeys: 1, lua: TAKE });
+  redis.defineCommand('limitTake', { lua: TAKE });
   redis.defineCommand('limitFailures', { numberOfKeys: 1, lua: FAILURES });
   const run = async (command: string, ...args: (string | number)[]): Promise<unknown> =>
     (redis as unknown as Record<string, (...args: (string | number)[]) => Promise<unknown>>)[command]?.(...args);
@@ -95,11 +114,30 @@ export function openLimits(options: LimitsOptions): Limits {
     }
   }
 
-  async function ask(key: string, rate: Rate, wanted: number): Promise<Verdict & { taken: number }> {
-    const reply = (await run('limitTake', `rate:${key}`, intervalUs(rate), rate.burst, wanted)) as number[];
-    const [taken = 0, remaining = 0, retryAfterUs = 0, resetUs = 0] = reply;
-    return { isAllowed: taken > 0, taken, remaining, retryAfterUs, resetUs };
+  let asked: Asked[] = [];
+
+  /** What was asked in one turn of the loop goes as one command: a write and a script of its own would cost ten times that. */
+  async function askTogether(): Promise<void> {
+    const all = asked;
+    asked = [];
+    try {
+      const keys = all.map(({ key }) => `rate:${key}`);
+      const wishes = all.flatMap(({ rate, wanted }) => [intervalUs(rate), rate.burst, wanted]);
+      const numbers = (await run('limitTake', keys.length, ...keys, ...wishes)) as number[];
+      for (const [place, { resolve }] of all.entries()) {
+        const [taken = 0, remaining = 0, retryAfterUs = 0, resetUs = 0] = numbers.slice(4 * place, 4 * place + 4);
+        resolve({ isAllowed: taken > 0, taken, remaining, retryAfterUs, resetUs });
+      }
+    } catch (error) {
+      for (const { reject } of all) reject(error);
+    }
   }
+
+  const ask = (key: string, rate: Rate, wanted: number): Promise<Taken> =>
+    new Promise((resolve, reject) => {
+      if (asked.length === 0) setImmediate(askTogether);
+      asked.push({ key, rate, wanted, resolve, reject });
+    });
 
   const lots = new Map<string, Lot>();
 

@@ -1,0 +1,108 @@
+// Statements of one turn of the loop are one message to PostgreSQL: each has its own answer, all share one fate.
+import { Pool, type PoolClient } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { loadLocalServers } from '../src/config.ts';
+import { type Database, openDatabase } from '../src/lib/database.ts';
+import { execute, rows, sql } from '../src/lib/sql.ts';
+import { createSender } from '../src/lib/statement-group.ts';
+
+const { adminUrl } = loadLocalServers();
+const table = `statement_group_${process.pid}`;
+let pool: Pool;
+let client: PoolClient;
+let database: Database;
+beforeAll(async () => {
+  pool = new Pool({ connectionString: adminUrl, max: 1, pipeline: true });
+  client = await pool.connect();
+  await client.query(`create table ${table} (id integer primary key)`);
+  // One connection, so that a transaction meets what the one before has left behind.
+  const connections = { appConnections: 1, systemConnections: 1 };
+  database = openDatabase({
+    appUrl: adminUrl,
+    systemUrl: adminUrl,
+    ...connections,
+    onConnectionError: () => undefined,
+  });
+});
+beforeEach(() => client.query(`truncate ${table}`));
+afterAll(async () => {
+  await database.close();
+  await client.query(`drop table ${table}`);
+  client.release();
+  await pool.end();
+});
+
+const insert = (id: unknown) => ({ name: `insert-${table}`, text: `insert into ${table} values ($1)`, values: [id] });
+const stored = async () => (await client.query<{ id: number }>(`select id from ${table} order by id`)).rows;
+const divide = (by: number) => sql`select 1 / ${by}::integer as share`;
+
+test('statements sent together are answered together, each with its own rows', async () => {
+  let answers = 0;
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+  connection.on('readyForQuery', () => {
+    answers += 1;
+  });
+  const send = createSender(client);
+  const results = await Promise.all([
+    send(sql`select generate_series(1, ${3}::integer) as number`),
+    send(insert(1)),
+    send({ text: 'select 2 as two', values: [] }),
+    send(sql`select from pg_class where false`),
+  ]);
+  expect(results.map((result) => [result.command, result.rowCount, result.rows])).toEqual([
+    ['SELECT', 3, [{ number: 1 }, { number: 2 }, { number: 3 }]],
+    ['INSERT', 1, []],
+    ['SELECT', 1, [{ two: 2 }]],
+    ['SELECT', 0, []],
+  ]);
+  expect(answers).toBe(1);
+});
+
+test('one that fails takes the others with it, and all can be sent again on the same connection', async () => {
+  // None of them is known to the connection yet: the server never hears of the one behind the failure.
+  const ask = (by: number) =>
+    database.asSystem((tx) =>
+      Promise.all([
+        rows(tx, sql`select ${1}::integer as before`),
+        rows(tx, divide(by)),
+        rows(tx, sql`select ${2}::integer as behind`),
+        rows(tx, sql`select pg_backend_pid() as pid`),
+      ]),
+    );
+  const before = await database.asSystem((tx) => rows(tx, sql`select pg_backend_pid() as pid`));
+  await expect(ask(0)).rejects.toMatchObject({ code: '22012' });
+  expect(await ask(1)).toEqual([[{ before: 1 }], [{ share: 1 }], [{ behind: 2 }], before]);
+});
+
+test('every statement of a failed group is refused with the failure itself', async () => {
+  const send = createSender(client);
+  const outcomes = await Promise.allSettled([send(insert(1)), send(divide(0)), send(insert(2))]);
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+  expect(await stored()).toEqual([]);
+});
+
+test('a commit does not go where a value before it could not', async () => {
+  const circle: Record<string, unknown> = {};
+  circle['self'] = circle;
+  const work = database.forTenants([], async (tx, commitNow) => {
+    const writing = Promise.all([execute(tx, insert(1)), execute(tx, insert(circle))]);
+    commitNow();
+    await writing;
+  });
+  await expect(work).rejects.toThrow(/circular/);
+  expect(await stored()).toEqual([]);
+  await database.forTenants([], (tx) => execute(tx, insert(2)));
+  expect(await stored()).toEqual([{ id: 2 }]);
+});
+
+test('work that fails before its first statement is sent leaves no transaction open', async () => {
+  const [{ pid } = { pid: 0 }] = await database.asSystem((tx) =>
+    rows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`),
+  );
+  const work = database.asSystem(async () => {
+    throw new Error('changed its mind');
+  });
+  await expect(work).rejects.toThrow('changed its mind');
+  const [left] = (await client.query(`select state from pg_stat_activity where pid = $1`, [pid])).rows;
+  expect(left).toEqual({ state: 'idle' });
+});
