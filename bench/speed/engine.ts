@@ -10,7 +10,6 @@ import { REQUEST, sampleReport } from './sample.ts';
 import type { Stage, StageTenant } from './stage.ts';
 
 const COST = 2_000;
-const CLIENTS = [8, 16, 32];
 
 /** A UUID out of a number: ids cost the engine nothing to make. */
 const id = (name: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(:${name}::bigint), 12, '0'))::uuid`;
@@ -56,51 +55,34 @@ async function prepareEngine(ownerUrl: string, tenantIds: readonly string[]): Pr
   await client.end();
 }
 
-type EngineResult = { readonly perSecond: number; readonly clients: number };
+/** What the service stores: a version byte, a nonce and a tag around the text. */
+const SIZES = { request: 29 + JSON.stringify(REQUEST).length, report: 29 + JSON.stringify(sampleReport()).length };
 
-/** The best of 8, 16 and 32 clients. */
-async function runEngine(
-  ownerUrl: string,
-  wallets: number,
-  seconds: number,
-  sizes: { request: number; report: number },
-): Promise<EngineResult[]> {
+export type Engine = {
+  /** Reports a second with so many clients. */
+  measure(clients: number, seconds: number): Promise<number>;
+  close(): void;
+};
+
+export async function openEngine({ ownerUrl }: Stage, tenants: readonly StageTenant[]): Promise<Engine> {
+  await prepareEngine(
+    ownerUrl,
+    tenants.map(({ tenantId }) => tenantId),
+  );
   const directory = mkdtempSync(join(tmpdir(), 'trefoil-bench-'));
   const file = join(directory, 'report.sql');
-  writeFileSync(file, script(wallets, sizes));
+  writeFileSync(file, script(tenants.length, SIZES));
   const { hostname, port, username, pathname } = new URL(ownerUrl);
-  const results: EngineResult[] = [];
-  try {
-    for (const clients of CLIENTS) {
+  return {
+    async measure(clients, seconds) {
       const { stdout } = await promisify(execFile)('pgbench', [
         ...['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', file],
         ...['-h', hostname, '-p', port || '5432', '-U', username, pathname.slice(1)],
       ]);
       const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? Number.NaN);
       if (Number.isNaN(perSecond)) throw new Error(`pgbench said: ${stdout}`);
-      results.push({ perSecond, clients });
-    }
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-  return results;
-}
-
-/** What the service stores: a version byte, a nonce and a tag around the text. */
-const SIZES = { request: 29 + JSON.stringify(REQUEST).length, report: 29 + JSON.stringify(sampleReport()).length };
-
-/** Reports a second; the best of 8, 16 and 32 clients. */
-export async function measureEngine(
-  { ownerUrl }: Stage,
-  tenants: readonly StageTenant[],
-  seconds: number,
-  say: (line: string) => void,
-): Promise<number> {
-  await prepareEngine(
-    ownerUrl,
-    tenants.map(({ tenantId }) => tenantId),
-  );
-  const results = await runEngine(ownerUrl, tenants.length, seconds, SIZES);
-  for (const { clients, perSecond } of results) say(`    ${clients} clients: ${perSecond.toFixed(0)}/s`);
-  return Math.max(...results.map(({ perSecond }) => perSecond));
+      return perSecond;
+    },
+    close: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }

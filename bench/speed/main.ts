@@ -1,7 +1,7 @@
 // The speed benchmark: live generates over HTTP against the bare engine, in one run on one machine, because only the
 // ratio of the two means anything where machines differ. Figures go to stdout, progress to stderr.
 import { parseArgs } from 'node:util';
-import { measureEngine } from './engine.ts';
+import { openEngine } from './engine.ts';
 import { fill } from './fill.ts';
 import { type LoadResult, requestBytes, runLoad } from './load.ts';
 import { startNodes } from './node-process.ts';
@@ -23,6 +23,7 @@ for one hot wallet and for many, and the time of a request at half load.
   --help        this text`;
 
 const CONNECTIONS = [64, 128, 256];
+const CLIENTS = [8, 16, 32];
 const WARM_UP_SECONDS = 3;
 const BARS = { hotRatio: 4, spreadRatio: 1, overheadP99Ms: 25 };
 
@@ -56,17 +57,48 @@ function check(result: LoadResult): LoadResult {
   return result;
 }
 
-/** The best of a few numbers of connections, as the engine gets the best of a few numbers of clients. */
-async function measureService(ports: Ports, tenants: readonly StageTenant[], seconds: number): Promise<number> {
+type Service = { measure(connections: number, seconds: number): Promise<number> };
+
+async function openService(ports: Ports, tenants: readonly StageTenant[]): Promise<Service> {
   const requests = tenants.map((tenant) => requestBytes(tenant, REQUEST));
   check(await runLoad({ ports, requests, connections: 64, seconds: WARM_UP_SECONDS }));
+  return {
+    async measure(connections, seconds) {
+      const result = check(await runLoad({ ports, requests, connections, seconds }));
+      const p99 = quantile(result, 0.99).toFixed(0);
+      say(`    ${connections} connections: ${perSecond(result).toFixed(0)}/s, p99 ${p99} ms`);
+      return perSecond(result);
+    },
+  };
+}
+
+async function measureService(ports: Ports, tenants: readonly StageTenant[], seconds: number): Promise<number> {
+  const service = await openService(ports, tenants);
   let best = 0;
-  for (const connections of CONNECTIONS) {
-    const result = check(await runLoad({ ports, requests, connections, seconds }));
-    say(
-      `    ${connections} connections: ${perSecond(result).toFixed(0)}/s, p99 ${quantile(result, 0.99).toFixed(0)} ms`,
-    );
-    best = Math.max(best, perSecond(result));
+  for (const connections of CONNECTIONS) best = Math.max(best, await service.measure(connections, seconds));
+  return best;
+}
+
+/** The best of three each, in turn: a machine that slows down for a while then slows both down. */
+async function compare(
+  stage: Stage,
+  ports: Ports,
+  tenants: readonly StageTenant[],
+  seconds: number,
+): Promise<{ service: number; engine: number }> {
+  const service = await openService(ports, tenants);
+  const engine = await openEngine(stage, tenants);
+  const best = { service: 0, engine: 0 };
+  try {
+    for (const [turn, connections] of CONNECTIONS.entries()) {
+      best.service = Math.max(best.service, await service.measure(connections, seconds));
+      const clients = CLIENTS[turn] ?? 0;
+      const engineRate = await engine.measure(clients, seconds);
+      say(`    ${clients} clients of the engine: ${engineRate.toFixed(0)}/s`);
+      best.engine = Math.max(best.engine, engineRate);
+    }
+  } finally {
+    engine.close();
   }
   return best;
 }
@@ -82,23 +114,19 @@ async function measure(stage: Stage, { seconds, nodes: count }: Options): Promis
   const nodes = await startNodes(stage.environment, count);
   const { ports } = nodes;
   try {
-    say('  service, one hot wallet');
-    const hotPerSecond = await measureService(ports, [stage.hot], seconds);
-    say('  engine, one hot wallet');
-    const engineHotPerSecond = await measureEngine(stage, [stage.hot], seconds, say);
-    say(`  service, ${stage.spread.length} wallets`);
-    const spreadPerSecond = await measureService(ports, stage.spread, seconds);
-    say(`  engine, ${stage.spread.length} wallets`);
-    const engineSpreadPerSecond = await measureEngine(stage, stage.spread, seconds, say);
+    say('  one hot wallet');
+    const hot = await compare(stage, ports, [stage.hot], seconds);
+    say(`  ${stage.spread.length} wallets`);
+    const spread = await compare(stage, ports, stage.spread, seconds);
     say('  service at half load');
-    const overheadP99Ms = await measureOverhead(ports, stage.spread, spreadPerSecond / 2, seconds);
+    const overheadP99Ms = await measureOverhead(ports, stage.spread, spread.service / 2, seconds);
     return {
-      hotRatio: hotPerSecond / engineHotPerSecond,
-      spreadRatio: spreadPerSecond / engineSpreadPerSecond,
-      hotPerSecond,
-      spreadPerSecond,
-      engineHotPerSecond,
-      engineSpreadPerSecond,
+      hotRatio: hot.service / hot.engine,
+      spreadRatio: spread.service / spread.engine,
+      hotPerSecond: hot.service,
+      spreadPerSecond: spread.service,
+      engineHotPerSecond: hot.engine,
+      engineSpreadPerSecond: spread.engine,
       overheadP99Ms,
     };
   } finally {
