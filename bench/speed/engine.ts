@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { REQUEST, sampleReport } from './sample.ts';
+import { sampleReport, sampleRequest } from './sample.ts';
 import type { Stage, StageTenant } from './stage.ts';
 
 const COST = 2_000;
@@ -16,9 +16,11 @@ const id = (name: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(:${name
 
 /** The tenants stand in a small table, numbered from 1. Sizes of sealed columns are those the service stores. */
 function script(wallets: number, sizes: { request: number; report: number }): string {
-  const report = id('report');
+  const [report, person] = [id('report'), id('person')];
   return `\\set wallet random(1, ${wallets})
 \\set report random(1, 140000000000000)
+\\set person random(1, 1000)
+\\set network random(1, 300)
 begin;
 select tenant_id as tenant from bench_tenants where number = :wallet \\gset
 insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request, sealed_report, bureau_results, settled_at)
@@ -28,7 +30,7 @@ insert into data_keys (tenant_id, credit_report_id, ring_key_id, wrapped_key) va
 insert into holds (tenant_id, kind, source_id, amount, per_bureau, captured_amount, state, expires_at)
  values (:tenant::uuid, 'report', ${report}, ${COST}, 600, ${COST}, 'captured', clock_timestamp());
 insert into sightings (subject_hash, identity_hash)
- values (decode(repeat('ab', 16), 'hex'), decode(repeat('ab', 16), 'hex')), (decode(repeat('cd', 16), 'hex'), decode(repeat('ab', 16), 'hex'));
+ values (uuid_send(${person}), uuid_send(${person})), (uuid_send(${id('network')}), uuid_send(${person}));
 update wallets set balance = balance - ${COST}, last_seq = last_seq + 1 where tenant_id = :tenant::uuid returning last_seq as seq, balance \\gset
 insert into ledger_txs (tenant_id, seq, kind, source_id, credit_report_id, balance_after)
  values (:tenant::uuid, :seq::bigint, 'report-charge', ${report}, ${report}, :balance::bigint);
@@ -56,7 +58,10 @@ async function prepareEngine(ownerUrl: string, tenantIds: readonly string[]): Pr
 }
 
 /** What the service stores: a version byte, a nonce and a tag around the text. */
-const SIZES = { request: 29 + JSON.stringify(REQUEST).length, report: 29 + JSON.stringify(sampleReport()).length };
+const SIZES = {
+  request: 29 + JSON.stringify(sampleRequest(0)).length,
+  report: 29 + JSON.stringify(sampleReport()).length,
+};
 
 export type Engine = {
   /** Reports a second with so many clients. */

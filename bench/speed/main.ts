@@ -5,7 +5,7 @@ import { openEngine } from './engine.ts';
 import { fill } from './fill.ts';
 import { type LoadResult, requestBytes, runLoad } from './load.ts';
 import { startNodes } from './node-process.ts';
-import { REQUEST } from './sample.ts';
+import { sampleRequest } from './sample.ts';
 import { openStage, type Stage, type StageTenant } from './stage.ts';
 
 const USAGE = `Usage: npm run bench -- [options]
@@ -57,10 +57,16 @@ function check(result: LoadResult): LoadResult {
   return result;
 }
 
+/** A thousand requests, for as many people, from the tenants in turn. */
+const requestsOf = (tenants: readonly StageTenant[]): Buffer[] =>
+  Array.from({ length: Math.max(1_000, tenants.length) }, (_, number) =>
+    requestBytes(tenants[number % tenants.length] as StageTenant, sampleRequest(number)),
+  );
+
 type Service = { measure(connections: number, seconds: number): Promise<number> };
 
 async function openService(ports: Ports, tenants: readonly StageTenant[]): Promise<Service> {
-  const requests = tenants.map((tenant) => requestBytes(tenant, REQUEST));
+  const requests = requestsOf(tenants);
   check(await runLoad({ ports, requests, connections: 64, seconds: WARM_UP_SECONDS }));
   return {
     async measure(connections, seconds) {
@@ -105,7 +111,7 @@ async function compare(
 
 /** At half of what the service bears; the stand-ins take no time, so all of it is the service's own. */
 async function measureOverhead(ports: Ports, tenants: readonly StageTenant[], rate: number, seconds: number) {
-  const load = { ports, requests: tenants.map((tenant) => requestBytes(tenant, REQUEST)), connections: 256, rate };
+  const load = { ports, requests: requestsOf(tenants), connections: 256, rate };
   check(await runLoad({ ...load, seconds: WARM_UP_SECONDS }));
   return quantile(check(await runLoad({ ...load, seconds })), 0.99);
 }

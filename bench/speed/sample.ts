@@ -1,26 +1,33 @@
-// What is asked and what is answered in the speed benchmark: one request, and one report of eight kilobytes.
+// What is asked and what is answered in the speed benchmark: requests for many people, and one report of eight kilobytes.
 import type { CreditReport, GenerateRequest } from '@trefoil/contract';
 
 export const BODY_BYTES = 8_192;
 
-export const REQUEST: GenerateRequest = {
-  sessionId: 'bench',
-  bureaus: ['equifax', 'experian', 'transunion'],
-  ipAddress: '192.0.2.10',
-  searchType: 'pcp',
-  title: 'Ms',
-  firstName: 'Ada',
-  lastName: 'Example',
-  dateOfBirth: '1984-03-09',
-  email: 'ada@example.com',
-  externalReference: 'bench-1',
-  addresses: [
-    {
-      type: 'current',
-      ukAddress: { buildingNumber: '14', thoroughfare: 'Mill Lane', townOrCity: 'Ludforth', postcode: 'HR10 2AB' },
-    },
-  ],
-};
+const LETTERS = 'abcdefghij';
+const NETWORKS = ['192.0.2', '198.51.100', '203.0.113'];
+
+/** A request for one of a thousand people, from one of a few hundred addresses. All are of one size. */
+export function sampleRequest(number: number): GenerateRequest {
+  const name = String(number % 1_000).padStart(3, '0');
+  return {
+    sessionId: 'bench',
+    bureaus: ['equifax', 'experian', 'transunion'],
+    ipAddress: `${NETWORKS[number % NETWORKS.length]}.${100 + (number % 100)}`,
+    searchType: 'pcp',
+    title: 'Ms',
+    firstName: 'Ada',
+    lastName: `Example${[...name].map((digit) => LETTERS[Number(digit)]).join('')}`,
+    dateOfBirth: '1984-03-09',
+    email: 'ada@example.com',
+    externalReference: `bench-${name}`,
+    addresses: [
+      {
+        type: 'current',
+        ukAddress: { buildingNumber: '14', thoroughfare: 'Mill Lane', townOrCity: 'Ludforth', postcode: 'HR10 2AB' },
+      },
+    ],
+  };
+}
 
 function record(number: number): CreditReport['consumerData']['records'][number] {
   return {
