@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { sampleReport, sampleRequest } from './sample.ts';
+import { PEOPLE, sampleReport, sampleRequest } from './sample.ts';
 import type { Stage, StageTenant } from './stage.ts';
 
 const COST = 2_000;
@@ -19,8 +19,8 @@ function script(wallets: number, sizes: { request: number; report: number }): st
   const [report, person] = [id('report'), id('person')];
   return `\\set wallet random(1, ${wallets})
 \\set report random(1, 140000000000000)
-\\set person random(1, 1000)
-\\set network random(1, 300)
+\\set person random(1, ${PEOPLE})
+\\set network random(1, ${PEOPLE})
 begin;
 select tenant_id as tenant from bench_tenants where number = :wallet \\gset
 insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request, sealed_report, bureau_results, settled_at)

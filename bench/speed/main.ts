@@ -5,7 +5,7 @@ import { openEngine } from './engine.ts';
 import { fill } from './fill.ts';
 import { type LoadResult, requestBytes, runLoad } from './load.ts';
 import { startNodes } from './node-process.ts';
-import { sampleRequest } from './sample.ts';
+import { PEOPLE, sampleRequest } from './sample.ts';
 import { openStage, type Stage, type StageTenant } from './stage.ts';
 
 const USAGE = `Usage: npm run bench -- [options]
@@ -57,9 +57,9 @@ function check(result: LoadResult): LoadResult {
   return result;
 }
 
-/** A thousand requests, for as many people, from the tenants in turn. */
+/** A request for each of the people, from the tenants in turn. */
 const requestsOf = (tenants: readonly StageTenant[]): Buffer[] =>
-  Array.from({ length: Math.max(1_000, tenants.length) }, (_, number) =>
+  Array.from({ length: Math.max(PEOPLE, tenants.length) }, (_, number) =>
     requestBytes(tenants[number % tenants.length] as StageTenant, sampleRequest(number)),
   );
 

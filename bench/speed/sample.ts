@@ -3,16 +3,16 @@ import type { CreditReport, GenerateRequest } from '@trefoil/contract';
 
 export const BODY_BYTES = 8_192;
 
+export const PEOPLE = 20_000;
 const LETTERS = 'abcdefghij';
-const NETWORKS = ['192.0.2', '198.51.100', '203.0.113'];
 
-/** A request for one of a thousand people, from one of a few hundred addresses. All are of one size. */
+/** A request for one of many people, each at an address of their own. All are of one size. */
 export function sampleRequest(number: number): GenerateRequest {
-  const name = String(number % 1_000).padStart(3, '0');
+  const name = String(number % PEOPLE).padStart(5, '0');
   return {
     sessionId: 'bench',
     bureaus: ['equifax', 'experian', 'transunion'],
-    ipAddress: `${NETWORKS[number % NETWORKS.length]}.${100 + (number % 100)}`,
+    ipAddress: `2001:db8:${name.slice(0, 2)}:${name.slice(2)}::1`,
     searchType: 'pcp',
     title: 'Ms',
     firstName: 'Ada',
