@@ -21,7 +21,6 @@ const NETWORKS = 10_000;
 const BODY = JSON.stringify({
   deviceDigest: '3f0c9a7be1d24856a0f47c19d2b3e865',
   timeZone: 'Europe/London',
-  language: 'en-GB',
   automation: [],
   degraded: false,
 });

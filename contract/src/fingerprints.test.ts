@@ -16,7 +16,6 @@ test('the longest body that a browser could honestly send fits the limit of 1,02
   const longest = {
     deviceDigest: 'f'.repeat(64),
     timeZone: 'x'.repeat(64),
-    language: 'x'.repeat(35),
     automation: AUTOMATION_MARKERS,
     degraded: false,
   };

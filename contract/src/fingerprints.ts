@@ -13,7 +13,6 @@ export const CollectionRequest = Type.Object({
     description: 'Digest of traits of the device, made in the browser; the traits themselves stay there.',
   }),
   timeZone: Type.Optional(Type.String({ maxLength: 64, description: 'As the browser names it.' })),
-  language: Type.Optional(Type.String({ maxLength: 35, description: 'The first language of the browser.' })),
   automation: Type.Optional(
     Type.Array(oneOf(AUTOMATION_MARKERS), {
       maxItems: AUTOMATION_MARKERS.length,
@@ -55,7 +54,6 @@ function refusal(code: ErrorCode) {
 const COLLECTED = {
   deviceDigest: '3f0c9a7be1d24856a0f47c19d2b3e865',
   timeZone: 'Europe/London',
-  language: 'en-GB',
   automation: [],
   degraded: false,
 };

@@ -52,6 +52,7 @@ function requestOf(body: Readonly<Record<string, unknown>>, ipAddress: string, i
   const email = text(body['email']);
   const mobileNumber = text(body['mobileNumber'])
     .replace(/[\s()-]/g, '')
+    .replace(/^00/, '+')
     .replace(/^0/, '+44');
   return {
     ...(isTest && { test: true, challengeOptions: { status: 'challenge' as const } }),
@@ -151,8 +152,8 @@ export function createJourneys(trefoil: Trefoil, isTest: boolean): Journeys {
       try {
         const { creditReportId, challengeId } = journey;
         const { data } = await trefoil.submitOtp(creditReportId, { challengeId, code: text(body['code']) });
+        // The journey stays open whatever the outcome: an answer that gets lost is had again with the same code.
         if (data.status === 'retry') return { status: 'retry', attemptsRemaining: data.attemptsRemaining };
-        open.delete(journeyId);
         if (data.status === 'failed') return { status: 'stopped', why: 'failed' };
         return { status: 'complete', report: shown(data.creditReport, data.bureauResults) };
       } catch (error) {

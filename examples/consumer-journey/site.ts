@@ -116,7 +116,7 @@ export function createSite({ trefoil, baseUrl, isTest }: SiteOptions): Server {
 
   return createServer((request, response) => {
     if (request.method === 'GET') {
-      serveFile(new URL(request.url ?? '/', 'http://x').pathname, response);
+      serveFile((request.url ?? '/').split('?', 1)[0] ?? '/', response);
     } else if (request.method === 'POST') {
       serveApi(request, response).catch(() => response.writeHead(500, headers).end());
     } else {

@@ -2,24 +2,37 @@
 // session and calls window.service.deviceFingerprint({ sessionId }) once. It never throws into the page, never blocks
 // it and leaves nothing behind in it: no cookie, no storage, no element. Interface, "Prerequisite".
 import { callPage } from './call-page.ts';
-import { makeSession } from './make-session.ts';
+import { makeSession, unverified } from './make-session.ts';
 
 /** Shared by every copy of the script in a page, so that a second tag does not make a second call. */
 const STARTED = Symbol.for('trefoil.device-fingerprint');
 
 /** Beside the script, wherever that was loaded from: also below a path of the tenant's own that is passed on to us. */
 function findCollectionAddress(): string | undefined {
-  const own = document.currentScript as HTMLScriptElement | null;
-  // Scripts of type module have no current script.
-  const others = [...document.scripts].map(({ src }) => src).filter((src) => /\/device(\?|$)/.test(src));
-  const address = own?.src || others[0];
-  return address ? new URL('collections', address).href : undefined;
+  try {
+    const own = document.currentScript;
+    // An element of the page that is named so stands in its place, and must not say where we post to.
+    const address = own instanceof HTMLScriptElement && own.src ? own.src : findTag()?.src;
+    // Without its query, which may have slashes of its own.
+    return address?.split(/[?#]/)[0]?.replace(/[^/]*$/, 'collections');
+  } catch {
+    return undefined;
+  }
+}
+
+/** For scripts of type module, which have no current script. */
+function findTag(): HTMLScriptElement | undefined {
+  return Array.from(document.querySelectorAll('script')).find(({ src }) => /\/device(\?|$)/.test(src));
 }
 
 function start(): void {
   if (STARTED in window) return;
   Object.defineProperty(window, STARTED, { value: true });
-  void makeSession(findCollectionAddress()).then(callPage);
+  // Caught twice: a page without its call would wait for ever, and a rejection that nobody hears is the page's error.
+  void makeSession(findCollectionAddress())
+    .catch(unverified)
+    .then(callPage)
+    .catch(() => undefined);
 }
 
 try {

@@ -33,7 +33,7 @@ async function post(address: string, signals: Signals): Promise<string | undefin
     method: 'POST',
     // As plain text the browser asks no leave first: one round trip instead of two. The body is JSON all the same.
     headers: { 'content-type': 'text/plain;charset=UTF-8' },
-    body: JSON.stringify(signals),
+    body: write(signals),
     mode: 'cors',
     credentials: 'omit',
     cache: 'no-store',
@@ -47,6 +47,13 @@ async function post(address: string, signals: Signals): Promise<string | undefin
   return sessionId;
 }
 
-function unverified(): DeviceSession {
+/** Libraries of old teach lists and objects to write themselves, not as JSON: here they may not. */
+const UNTAUGHT = { toJSON: undefined };
+
+function write(signals: Signals): string {
+  return JSON.stringify({ ...signals, ...UNTAUGHT, automation: Object.assign([...signals.automation], UNTAUGHT) });
+}
+
+export function unverified(): DeviceSession {
   return { sessionId: `unverified.${randomHex()}`, degraded: true };
 }

@@ -738,8 +738,6 @@ export interface components {
             deviceDigest: string;
             /** @description As the browser names it. */
             timeZone?: string;
-            /** @description The first language of the browser. */
-            language?: string;
             /** @description Signs of a browser that is driven by a program. */
             automation?: ("webdriver" | "headless" | "phantom" | "no-window" | "no-languages")[];
             /** @description True when the digest is random, since the traits came too late. */

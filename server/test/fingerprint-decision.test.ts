@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LiveServer, liveBody, startLiveServer } from './support/live.ts';
 import { addTenant, type OwnTenant } from './support/tenant.ts';
 
-const PLAIN = { timeZone: 'Europe/London', language: 'en-GB' };
+const PLAIN = { timeZone: 'Europe/London' };
 
 let server: LiveServer;
 let tenant: OwnTenant;

@@ -19,10 +19,11 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const COLLECTED = {
   deviceDigest: DIGEST,
   timeZone: 'Europe/London',
-  language: 'en-GB',
   automation: [],
   degraded: false,
 };
+
+const AS_TEXT = { 'content-type': 'text/plain;charset=UTF-8' };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -107,7 +108,6 @@ describe('the collection', () => {
       collectedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       network: { ipAddress: '127.0.0.1', userAgentFamily: 'Firefox' },
       timeZone: 'Europe/London',
-      language: 'en-GB',
       automation: ['webdriver', 'headless'],
       isDegraded: false,
       isAutomated: true,
@@ -115,10 +115,23 @@ describe('the collection', () => {
   });
 
   test('201: a digest alone will do, also as plain text, which needs no preflight', async () => {
-    const alone = { timeZone: null, language: null, automation: [], isDegraded: false };
+    const alone = { timeZone: null, automation: [], isDegraded: false };
     expect(open(await collect({ deviceDigest: DIGEST }))).toMatchObject(alone);
-    const asText = { 'content-type': 'text/plain;charset=UTF-8' };
-    expect(open(await collect({ deviceDigest: DIGEST, degraded: true }, asText)).isDegraded).toBe(true);
+    expect(open(await collect({ deviceDigest: DIGEST, degraded: true }, AS_TEXT)).isDegraded).toBe(true);
+  });
+
+  test('201: a zone of strange characters is sealed as it came, and a key said twice counts as said last', async () => {
+    for (const timeZone of ['\0', '\u2028</script>', '🌿'.repeat(10)]) {
+      expect(open(await collect({ ...COLLECTED, timeZone }, AS_TEXT)).timeZone).toBe(timeZone);
+    }
+    const twice = `{"deviceDigest":"${DIGEST}","timeZone":"A","timeZone":"B"}`;
+    expect(open(await collect(twice, AS_TEXT)).timeZone).toBe('B');
+  });
+
+  test('201: what an older script says beyond need is taken and not sealed', async () => {
+    const facts = open(await collect({ ...COLLECTED, language: 'cy-GB', automation: ['no-languages'] }));
+    expect(Object.values(facts)).not.toContain('cy-GB');
+    expect(facts.isAutomated).toBe(false);
   });
 
   test('201 and 204: any origin may, and none with credentials', async () => {
@@ -158,7 +171,33 @@ describe('the collection', () => {
       415,
       'unsupported-media-type',
     ],
+    ['an empty text', collectRequest('', { 'content-type': 'text/plain' }), 400, 'validation-error'],
+    ['a list', collectRequest('[]', { 'content-type': 'text/plain' }), 400, 'validation-error'],
+    ['a deep nest', collectRequest('['.repeat(500) + ']'.repeat(500), AS_TEXT), 400, 'validation-error'],
+    [
+      'a digest by way of a prototype',
+      collectRequest(`{"__proto__":{"deviceDigest":"${DIGEST}"}}`, AS_TEXT),
+      400,
+      'validation-error',
+    ],
+    ['a digest with a NUL', collectRequest({ deviceDigest: `${DIGEST}\0` }, AS_TEXT), 400, 'validation-error'],
+    ['a zone that is no text', collectRequest({ ...COLLECTED, timeZone: 7 }, AS_TEXT), 400, 'validation-error'],
+    [
+      'the same marker twice',
+      collectRequest({ ...COLLECTED, automation: ['headless', 'headless'] }),
+      400,
+      'validation-error',
+    ],
+    ['bytes squeezed', collectRequest(COLLECTED, { 'content-encoding': 'gzip' }), 415, 'unsupported-media-type'],
+    [
+      'no type',
+      { method: 'POST', path: COLLECTION, body: '{}', headers: { 'content-type': '' } },
+      415,
+      'unsupported-media-type',
+    ],
     ['a GET', { method: 'GET', path: COLLECTION }, 405, 'method-not-allowed'],
+    ['a PUT', { ...collectRequest(COLLECTED), method: 'PUT' }, 405, 'method-not-allowed'],
+    ['a DELETE', { method: 'DELETE', path: COLLECTION }, 405, 'method-not-allowed'],
   ];
   for (const [name, request, status, code] of refused) {
     test(`${status} ${code}: ${name}`, async () => {

@@ -13,6 +13,8 @@ let sentAt = 0;
 let leftBefore = 0;
 let sendsRemaining = FIRST_RESENDS;
 let reader;
+/** Another one for each time the step is entered or left: an answer that comes after it belongs to nothing any more. */
+let visit = 0;
 
 const inWords = (seconds) =>
   seconds >= 60 ? `${seconds / 60} ${seconds === 60 ? 'minute' : 'minutes'}` : `${seconds} seconds`;
@@ -28,7 +30,8 @@ function tick() {
   const button = find('resend');
   if (!button.ariaBusy) button.disabled = wait > 0 || sendsRemaining === 0;
   find('resend-text').textContent = resendWords(wait);
-  if (left === 0) {
+  // While a code is being checked the answer decides, not our clock.
+  if (left === 0 && !find('step-code').hidden) {
     leaveCodeStep();
     showStopped('expired');
   }
@@ -36,7 +39,7 @@ function tick() {
 
 function resendWords(wait) {
   if (sendsRemaining === 0) return 'All messages have been sent. The newest code is the one to use.';
-  if (wait > 0) return `No message? You can ask for another one in ${wait} s.`;
+  if (wait > 0) return `No message? You can ask for another one in ${wait}\u00a0s.`;
   return `No message? You can ask for ${sendsRemaining === 1 ? 'one more' : 'another one'}.`;
 }
 
@@ -50,6 +53,7 @@ function startClock() {
 
 /** Browsers that read the code out of the message, which ends in "@host #code" for this purpose. */
 function readFromMessage() {
+  reader?.abort();
   if (!('OTPCredential' in window)) return;
   reader = new AbortController();
   navigator.credentials
@@ -63,15 +67,18 @@ function readFromMessage() {
 }
 
 export function enterCodeStep() {
+  visit += 1;
   sendsRemaining = FIRST_RESENDS;
   find('code').value = '';
   tellFault('');
   find('resend-spoken').textContent = '';
+  find('resend-error').textContent = '';
   startClock();
   readFromMessage();
 }
 
 export function leaveCodeStep() {
+  visit += 1;
   clearInterval(timer);
   reader?.abort();
 }
@@ -81,22 +88,36 @@ export function tellFault(text) {
   find('code').toggleAttribute('aria-invalid', text !== '');
   if (text === '') return;
   find('code').setAttribute('aria-invalid', 'true');
+  find('code').focus();
   find('code').select();
 }
 
 async function resend(button) {
+  const asked = visit;
   button.ariaBusy = 'true';
   button.disabled = true;
+  find('resend-error').textContent = '';
   const answer = await post('/api/resend', {});
   button.ariaBusy = null;
-  if (answer.status !== 'resent') {
+  // The first message came after all, and its code was right: the report must not give way to this answer.
+  if (asked !== visit) return;
+  if (answer.why === 'expired') {
     leaveCodeStep();
     showStopped(answer.why);
+    return;
+  }
+  if (answer.status !== 'resent') {
+    // Not the end: a code that has arrived is still good.
+    find('resend-error').textContent = 'We could not send another code just now. A code that you have is still good.';
+    // A button that was disabled has lost the focus.
+    button.disabled = false;
+    button.focus();
     return;
   }
   sendsRemaining = answer.sendsRemaining;
   tellFault('');
   startClock();
+  readFromMessage();
   find('resend-spoken').textContent = 'We have sent another code.';
   find('code').value = '';
   find('code').focus();

@@ -3,9 +3,15 @@
 import { enterCodeStep, leaveCodeStep, tellFault } from './code-step.js';
 import { find, post, showStep, showStopped } from './steps.js';
 
-/** One for each time the consumer asks, kept while it is unanswered: sent again, it is not asked twice. */
-let attemptId = crypto.randomUUID();
-let isDegraded = false;
+/** Trefoil takes a session for 30 minutes. */
+const SESSION_MS = 30 * 60_000;
+
+/** What was asked and not answered, under which key: sent again, it is not asked twice. */
+let unanswered = { question: '', attemptId: '' };
+/** What the last question was asked with, and whom the session was first used for: Trefoil takes it for nobody else. */
+let session;
+let person;
+let firstPerson;
 
 const NEEDED = {
   firstName: 'Enter your first name.',
@@ -76,10 +82,13 @@ function showReport({ name, accounts, searches, isPartial }) {
   const card = element('div', '', 'card');
   card.append(
     element('h2', name),
-    element('p', `${count} on record. Lenders have searched your file ${searches} times.`),
+    element(
+      'p',
+      `${count} on record. Lenders have searched your file ${searches === 1 ? 'once' : `${searches} times`}.`,
+    ),
   );
   if (accounts.length > 0) card.append(list);
-  if (isPartial) card.append(element('p', 'One of the bureaus did not answer, so something may be missing.', 'note'));
+  if (isPartial) card.append(element('p', 'Not every bureau has answered, so something may be missing.', 'note'));
   find('report').replaceChildren(card);
   showStep('report');
 }
@@ -103,6 +112,15 @@ function show(answer) {
   }
 }
 
+const personOf = ({ firstName, lastName, dateOfBirth, postcode }) =>
+  [firstName, lastName, dateOfBirth, postcode].join('\n').toLowerCase();
+
+/** It cannot serve another question; a new one comes with the page. */
+function isSessionSpent() {
+  if (!session) return false;
+  return session.degraded === true || person !== firstPerson || Date.now() - session.madeAt > SESSION_MS;
+}
+
 async function askForReport(form) {
   const empty = findEmpty(form);
   if (Object.keys(empty).length > 0) {
@@ -112,11 +130,16 @@ async function askForReport(form) {
   clearFaults();
   find('waiting-text').textContent = 'We are asking the credit bureaus. This can take up to 20 seconds.';
   showStep('waiting');
-  const session = await window.deviceSession;
-  isDegraded = session.degraded === true;
+  session = (await window.deviceSession) ?? { sessionId: 'script-not-loaded', degraded: true, madeAt: Date.now() };
   const { consent: _, ...details } = Object.fromEntries(new FormData(form));
+  const question = JSON.stringify(details);
+  if (unanswered.question !== question) unanswered = { question, attemptId: crypto.randomUUID() };
+  const { attemptId } = unanswered;
   const answer = await post('/api/report', { ...details, attemptId, sessionId: session.sessionId });
-  if (answer.why !== 'offline') attemptId = crypto.randomUUID();
+  if (answer.why !== 'offline') unanswered = { question: '', attemptId: '' };
+  person = personOf(details);
+  // An invalid question has reached nobody.
+  if (answer.status !== 'invalid') firstPerson ??= person;
   show(answer);
 }
 
@@ -139,9 +162,10 @@ async function submitCode(form) {
     tellFault(`This code is not right. You have ${left}.`);
     return;
   }
-  if (answer.why === 'offline') {
+  // Not the end: the same code, sent again, gets the answer that was lost.
+  if (['offline', 'busy', 'unavailable'].includes(answer.why)) {
     showStep('code');
-    tellFault('We could not reach our server. Please try again.');
+    tellFault('We could not check the code just now. Please try again.');
     return;
   }
   leaveCodeStep();
@@ -159,7 +183,12 @@ for (const [id, act] of [
 }
 
 find('restart').addEventListener('click', () => {
-  // A device that could not be checked is checked anew with the page; else what was typed is still there.
-  if (isDegraded) location.reload();
+  // What was asked and not answered is asked again under its key, which a new page would not know.
+  if (unanswered.question !== '') void askForReport(find('details'));
+  // Where the device must be checked anew, with the page; else what was typed is still there.
+  else if (isSessionSpent()) location.reload();
   else showStep('details');
 });
+
+// From here on the form is ours to send.
+find('details').querySelector('button').disabled = false;

@@ -25,6 +25,10 @@ const OLD_TOKEN =
   'ds1.AmsxAXGgfRGepY2dbezBOaVQlIjQt_7-W1T5-4_-CKrj2IGk07i2pQrL-lmFjljrJRv9HbbuzDiRE3_g6nEWqcJMZVJ_pPxu' +
   'yF0IBZcwAYPzkVImzx-KqQMFspbWJH-1wPFBpzsAz4QXTZHAmFYDFCnrN6AnfwAZ1LMy4NxC6Cf366d6LJ7HhV6Ko5KyHAH8gGQc' +
   'TwLXfanjn_XNiKrVL_JEZRjYUwQb';
+/** Of the time when the language was sealed as well; under the same key. */
+const TOKEN_WITH_LANGUAGE =
+  'ds1.AmsxAXjG_FAPysXcKD1KrLpVtp6_S6XAumxeb8z35CNjGDMj8RPWZQfYpy3ZrOlsjtlZyeYcJRV0GI5VIKOe_Y-7I8gs-TNs' +
+  'hPw5_tvuqCVb7IRIWBOkAOMLRlzcVxq4pGa1u-ulld9-3kCzIbYb4dkemkn82mO49Kij0-CxZrsY_mprdJL7F8ZqnmK0mNFnnwHFPQ';
 const UNKNOWN = { kind: 'unknown' };
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
@@ -57,7 +61,7 @@ describe('seal and open', () => {
       [['no-window', 'no-languages'], false],
     ] as const) {
       for (const isDegraded of [true, false]) {
-        const browser = { timeZone: 'Europe/London', language: null, automation, isDegraded };
+        const browser = { timeZone: 'Europe/London', automation, isDegraded };
         const { facts } = knownOf(sessions.seal({ ...FACTS, browser }, NOW));
         expect(facts).toEqual({ ...FACTS, ...browser, isAutomated });
       }
@@ -69,6 +73,19 @@ describe('seal and open', () => {
     const old = createDeviceSessions([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
     const facts = knownOf(OLD_TOKEN, NOW, old).facts;
     expect(facts).toEqual(FACTS);
+  });
+
+  test('a token from when the language was sealed still opens, without it', () => {
+    const old = createDeviceSessions([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
+    expect(knownOf(TOKEN_WITH_LANGUAGE, NOW, old).facts).toEqual({
+      deviceDigest: 'a3f1c2',
+      collectedAt: '2026-06-01T08:59:00Z',
+      network: FACTS.network,
+      timeZone: 'Europe/London',
+      automation: ['no-window'],
+      isDegraded: false,
+      isAutomated: false,
+    });
   });
 
   test('the hash is 32 bytes, the same at each opening, and different for each session of the same device', () => {
@@ -144,13 +161,13 @@ describe('the limit of the interface', () => {
     test(`facts of ${LONG} ${name} are cut, and the token keeps to ${TOKEN_CHARS_MAX} characters`, () => {
       const text = character.repeat(LONG);
       const network = { ipAddress: text, userAgentFamily: text };
-      const browser = { timeZone: text, language: text, automation: [text, text], isDegraded: true };
+      const browser = { timeZone: text, automation: [text, text], isDegraded: true };
       const facts = { deviceDigest: text, collectedAt: text, network, browser };
       const token = widest.seal(facts, NOW);
       expect(token.length).toBeLessThanOrEqual(TOKEN_CHARS_MAX);
       const opened = knownOf(token, NOW, widest).facts;
-      const { timeZone, language, automation = [] } = opened;
-      const texts = [opened.deviceDigest, opened.network.userAgentFamily, timeZone, language, automation[0]];
+      const { timeZone, automation = [] } = opened;
+      const texts = [opened.deviceDigest, opened.network.userAgentFamily, timeZone, automation[0]];
       for (const value of texts.map((each) => each ?? '')) {
         expect(value).not.toBe('');
         expect(text.startsWith(value)).toBe(true);
@@ -166,7 +183,6 @@ describe('the limit of the interface', () => {
       network: fc.record({ ipAddress: fc.option(text), userAgentFamily: fc.option(text) }),
       browser: fc.record({
         timeZone: fc.option(text),
-        language: fc.option(text),
         automation: fc.array(text),
         isDegraded: fc.boolean(),
       }),

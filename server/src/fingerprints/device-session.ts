@@ -20,7 +20,6 @@ const FACT_BYTES_MAX = {
   ipAddress: 64,
   userAgentFamily: 128,
   timeZone: 64,
-  language: 35,
   automation: 60,
 } as const;
 const RING_KEY_ID_BYTES_MAX = 64;
@@ -42,8 +41,6 @@ export type CollectedFacts = {
 export type BrowserFacts = {
   /** As IANA names it, such as Europe/London; as the browser says it, unchecked like everything here. */
   readonly timeZone: string | null;
-  /** BCP 47, such as en-GB. */
-  readonly language: string | null;
   /** Names of what gave a driven browser away, such as `webdriver`; none for most. */
   readonly automation: readonly string[];
   /** The digest is random: the traits could not be read in time. */
@@ -127,7 +124,8 @@ function readSession(plaintext: Buffer, now: Date): OpenedSession {
 }
 
 type WrittenNetwork = readonly [string, string, string | null, string | null];
-type WrittenBrowser = readonly [timeZone: string | null, language: string | null, automation: string, degraded: 0 | 1];
+/** The second place was the language's, which nothing needed; sessions from before may still have one. */
+type WrittenBrowser = readonly [timeZone: string | null, unused: string | null, automation: string, degraded: 0 | 1];
 type WrittenFacts = WrittenNetwork | readonly [...WrittenNetwork, ...WrittenBrowser];
 
 const cutOrNull = (text: string | null, bytesMax: number) => (text === null ? null : cut(text, bytesMax));
@@ -142,10 +140,10 @@ function writeFacts({ deviceDigest, collectedAt, network, browser }: CollectedFa
   return Buffer.from(JSON.stringify(browser ? [...written, ...writeBrowser(browser)] : written));
 }
 
-function writeBrowser({ timeZone, language, automation, isDegraded }: BrowserFacts): WrittenBrowser {
+function writeBrowser({ timeZone, automation, isDegraded }: BrowserFacts): WrittenBrowser {
   return [
     cutOrNull(timeZone, FACT_BYTES_MAX.timeZone),
-    cutOrNull(language, FACT_BYTES_MAX.language),
+    null,
     cut(automation.join(' '), FACT_BYTES_MAX.automation),
     isDegraded ? 1 : 0,
   ];
@@ -157,9 +155,9 @@ function readFacts(bytes: Buffer): DeviceFacts {
   const [deviceDigest, collectedAt, ipAddress, userAgentFamily] = written;
   const facts = { deviceDigest, collectedAt, network: { ipAddress, userAgentFamily } };
   if (written.length === 4) return facts;
-  const [, , , , timeZone, language, automation, degraded] = written;
+  const [, , , , timeZone, , automation, degraded] = written;
   const markers = automation === '' ? [] : automation.split(' ');
-  const browser = { timeZone, language, automation: markers, isDegraded: degraded === 1 };
+  const browser = { timeZone, automation: markers, isDegraded: degraded === 1 };
   return { ...facts, ...browser, isAutomated: isAutomated(markers) };
 }
 

@@ -81,7 +81,8 @@ function registerCollection(scope: FastifyInstance, { sessions, now, limitCollec
 }
 
 function factsOf(request: FastifyRequest<{ Body: CollectionRequest }>, at: Date): CollectedFacts {
-  const { deviceDigest, timeZone, language, automation, degraded } = request.body;
+  // A script out of a cache may say more: what nothing needs is not kept.
+  const { deviceDigest, timeZone, automation, degraded } = request.body;
   return {
     deviceDigest,
     collectedAt: at.toISOString(),
@@ -92,7 +93,6 @@ function factsOf(request: FastifyRequest<{ Body: CollectionRequest }>, at: Date)
     },
     browser: {
       timeZone: timeZone || null,
-      language: language || null,
       automation: automation ?? [],
       isDegraded: degraded ?? false,
     },

@@ -7,15 +7,21 @@ export function isIpAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes('%');
 }
 
-/** An IPv6 address shortened to its /64 network; an IPv4 address as it is. */
+/** An IPv6 address shortened to its /64 network; an IPv4 address as it is, also out of an IPv6 address that only wraps it. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::', 2);
+  if (!isIPv6(address)) return address;
+  // In one form of many: lower case, no leading zeros, the longest row of zeros left out.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const wrapped = /^::ffff:(\w+):(\w+)$/
+    .exec(canonical)
+    ?.slice(1)
+    .map((group) => Number.parseInt(group, 16));
+  if (wrapped) return wrapped.flatMap((group) => [group >> 8, group & 255]).join('.');
+  const [head = '', tail] = canonical.split('::', 2);
   const groups = head.split(':').filter(Boolean);
   const tailGroups = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - tailGroups.length)).fill('0');
-  const network = [...groups, ...(tail === undefined ? [] : zeros), ...tailGroups].slice(0, 4);
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const zeros = Array<string>(tail === undefined ? 0 : 8 - groups.length - tailGroups.length).fill('0');
+  return `${[...groups, ...zeros, ...tailGroups].slice(0, 4).join(':')}::/64`;
 }
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');

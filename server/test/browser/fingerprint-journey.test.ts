@@ -64,6 +64,7 @@ async function fillDetails(page: Page, email: string): Promise<string> {
 }
 
 const ask = (page: Page) => page.getByRole('button', { name: 'Get my report' }).click();
+const startAgain = (page: Page) => page.getByRole('button', { name: 'Start again' }).click();
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const focused = (page: Page) => page.evaluate('document.activeElement.id') as Promise<string>;
 
@@ -123,12 +124,14 @@ test('no challenge: the report at once', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('blocked: a calm end that accuses nobody', async () => {
+test('blocked: a calm end that accuses nobody, says what to do instead, and does not invite to ask again', async () => {
   const page = await newPage();
   await fillDetails(page, 'block@example.com');
   await ask(page);
   await heading(page, 'We cannot show you a report here').waitFor();
   expect(await focused(page)).toBe('title-stopped');
+  expect(await page.getByRole('button').count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'help@example.com' }).isVisible()).toBe(true);
   await lookAt(page, 'journey-blocked');
   expect(complaints).toEqual([]);
 });
@@ -146,6 +149,7 @@ test('three wrong codes: failed, and the details are still there to start again'
   await submitCode(page, bad);
   await heading(page, 'We could not confirm that it is you').waitFor();
   await lookAt(page, 'journey-failed');
+  expect(await page.getByRole('link', { name: 'help@example.com' }).isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Start again' }).click();
   expect(await page.getByLabel('Last name').inputValue()).toBe(person.lastName);
   expect(complaints).toEqual([]);
@@ -187,7 +191,125 @@ test('five minutes without a code: told so, and not by a code that fails', async
   await page.clock.fastForward(61_000);
   await heading(page, 'The time is up').waitFor();
   await lookAt(page, 'journey-expired');
+  await page.getByRole('button', { name: 'Start again' }).click();
+  expect(await page.getByLabel('Last name').inputValue()).toBe(person.lastName);
   expect(complaints).toEqual([]);
+});
+
+test('a session that has grown too old, or is another person’s: starting again gets a new one', async () => {
+  const page = await newPage();
+  await fillDetails(page, 'challenge@example.com');
+  await ask(page);
+  await heading(page, 'Enter the code we sent you').waitFor();
+  await page.clock.fastForward(31 * 60_000);
+  await heading(page, 'The time is up').waitFor();
+  const [collected] = await Promise.all([page.waitForResponse(COLLECTION), startAgain(page)]);
+  expect(collected.status()).toBe(201);
+
+  await fillDetails(page, 'challenge@example.com');
+  await page.getByLabel('Last name').fill('Mistyped');
+  await ask(page);
+  await heading(page, 'Enter the code we sent you').waitFor();
+  await page.clock.fastForward(301_000);
+  await heading(page, 'The time is up').waitFor();
+  await startAgain(page);
+  await page.getByLabel('Last name').fill(person.lastName);
+  await ask(page);
+  await heading(page, 'We could not confirm that it is you').waitFor();
+  const [anew] = await Promise.all([page.waitForResponse(COLLECTION), startAgain(page)]);
+  expect(anew.status()).toBe(201);
+});
+
+test('the answer to a right code gets lost: the same code again shows the report', async () => {
+  const page = await newPage();
+  const mobileNumber = await fillDetails(page, 'challenge@example.com');
+  await ask(page);
+  await heading(page, 'Enter the code we sent you').waitFor();
+  const code = await server.code(mobileNumber);
+  await page.route('**/api/code', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await submitCode(page, code);
+  await page.getByText('We could not check the code just now. Please try again.').waitFor();
+  expect(await focused(page)).toBe('code');
+  await page.unroute('**/api/code');
+  await submitCode(page, code);
+  await heading(page, 'Your report').waitFor();
+});
+
+test('another message cannot be had: the code that has arrived is still good', async () => {
+  const page = await newPage();
+  const mobileNumber = await fillDetails(page, 'challenge@example.com');
+  await ask(page);
+  await heading(page, 'Enter the code we sent you').waitFor();
+  await page.route('**/api/resend', (route) => route.abort());
+  await page.clock.fastForward(31_000);
+  await page.getByRole('button', { name: 'Send another code' }).click();
+  await page.getByText('We could not send another code just now.').waitFor();
+  expect(await focused(page)).toBe('resend');
+  await lookAt(page, 'journey-not-resent');
+  await submitCode(page, await server.code(mobileNumber));
+  await heading(page, 'Your report').waitFor();
+});
+
+test('the first code arrives while another is asked for: the late answer and the clock leave the report alone', async () => {
+  const page = await newPage();
+  const mobileNumber = await fillDetails(page, 'challenge@example.com');
+  await ask(page);
+  await heading(page, 'Enter the code we sent you').waitFor();
+  const { promise: isReported, resolve: tellReported } = Promise.withResolvers<void>();
+  await page.route('**/api/resend', async (route) => {
+    await isReported;
+    await route.fulfill({ json: { status: 'resent', sendsRemaining: 1 } });
+  });
+  await page.clock.fastForward(31_000);
+  const answered = page.waitForResponse('**/api/resend');
+  await page.getByRole('button', { name: 'Send another code' }).click();
+  await submitCode(page, await server.code(mobileNumber));
+  await heading(page, 'Your report').waitFor();
+  tellReported();
+  await (await answered).finished();
+  await page.clock.runFor(6 * 60_000);
+  expect(await heading(page, 'Your report').isVisible()).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test('without JavaScript: told so, and nothing that was typed can get into an address', async () => {
+  context = await chromium.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(siteUrl);
+  expect(await page.locator('noscript p').isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Get my report' }).isDisabled()).toBe(true);
+  await page.getByLabel('First name').fill('Ines');
+  await page.getByLabel('First name').press('Enter');
+  expect(page.url()).toBe(`${siteUrl}/`);
+  expect(await page.locator('form:not([method="post"])').count()).toBe(0);
+});
+
+test('whatever a report or a fault says is shown as text', async () => {
+  const page = await newPage();
+  await fillDetails(page, 'allow@example.com');
+  const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+  const account = { lender: evil, kind: evil, state: evil, balance: evil };
+  const answers = [
+    { status: 'invalid', fields: { postcode: evil } },
+    { status: 'complete', report: { name: evil, accounts: [account], searches: 1, isPartial: true } },
+  ];
+  await page.route('**/api/report', (route) => route.fulfill({ json: answers.shift() }));
+  await ask(page);
+  await page.locator('#faults').getByText(evil).waitFor();
+  await ask(page);
+  await heading(page, 'Your report').waitFor();
+  await page.getByText('searched your file once').waitFor();
+  expect(await page.locator('img, main script').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('404: an address that is none does not stop the site', async () => {
+  for (const path of ['//', '/%', '/../site.ts', '/constructor']) {
+    expect((await fetch(siteUrl + path)).status, path).toBe(404);
+  }
 });
 
 test('faults: all named at the top, which takes the focus, and at each field', async () => {
@@ -197,6 +319,8 @@ test('faults: all named at the top, which takes the focus, and at each field', a
   expect(await focused(page)).toBe('faults');
   expect(await page.locator('#faults li').count()).toBe(8);
   await lookAt(page, 'journey-faults');
+  await page.locator('#faults a').first().press('Enter');
+  expect(await focused(page)).toBe('firstName');
   await fillDetails(page, 'allow@example.com');
   await page.getByLabel('Postcode').fill('nowhere');
   await page.getByLabel('Date of birth').fill('2020-01-01');
@@ -209,6 +333,8 @@ test('faults: all named at the top, which takes the focus, and at each field', a
 
 test('a connection that breaks after the question: asked again, the same answer, charged once', async () => {
   const page = await newPage();
+  // Without a device too, where starting again would otherwise mean a new page and a new question.
+  await page.route(COLLECTION, (route) => route.abort());
   const before = await quietBalance();
   await fillDetails(page, 'allow@example.com');
   await page.route('**/api/report', async (route) => {
@@ -221,8 +347,7 @@ test('a connection that breaks after the question: asked again, the same answer,
   const charged = before - (await quietBalance());
   expect(charged).toBeGreaterThan(0);
   await page.unroute('**/api/report');
-  await page.getByRole('button', { name: 'Start again' }).click();
-  await ask(page);
+  await page.getByRole('button', { name: 'Try again' }).click();
   await heading(page, 'Your report').waitFor();
   expect(before - (await quietBalance())).toBe(charged);
 });

@@ -28,15 +28,19 @@ afterAll(() => stage?.close());
 
 test('registered before the script: called once, with a session that opens and nothing else', async () => {
   const page = await stage.newPage();
+  const posted = page.waitForRequest(COLLECTION);
   await page.goto(stage.site.show('/before', { html: html(inline(REGISTER), stage.tag) }));
   const { atMs: _, ...given } = await firstCall(page);
   expect(Object.keys(given)).toEqual(['sessionId']);
   const facts = stage.open({ ...given, atMs: 0 });
   expect(facts?.deviceDigest).toMatch(/^[0-9a-f]{32}$/);
   expect(facts?.network).toEqual({ ipAddress: '127.0.0.1', userAgentFamily: 'Chrome' });
-  expect(facts).toMatchObject({ timeZone: 'Europe/London', language: 'en-GB', isDegraded: false });
+  expect(facts).toMatchObject({ timeZone: 'Europe/London', isDegraded: false });
   // This browser is driven, and says so.
   expect(facts?.automation).toContain('webdriver');
+  // Nothing beyond docs/operate/privacy.md.
+  const said = JSON.parse((await posted).postData() ?? '') as object;
+  expect(Object.keys(said).toSorted()).toEqual(['automation', 'degraded', 'deviceDigest', 'timeZone']);
   expect(facts?.isAutomated).toBe(true);
   await expectOneCall(page, 4_500);
   expect(stage.errors()).toEqual([]);
@@ -119,6 +123,22 @@ test('a strict content policy that names us twice is enough; without the second 
     expect(stage.open(call) !== undefined).toBe(isKnown);
     expect(call.degraded).toBe(isKnown ? undefined : true);
     if (isKnown) expect(stage.errors()).toEqual([]);
+  }
+});
+
+test('the time zone: from what costs the page nothing, or else from a formatter of dates', async () => {
+  const count =
+    'let formatters = 0; const Own = Intl.DateTimeFormat;' +
+    'Intl.DateTimeFormat = class extends Own { constructor(...given) { super(...given); formatters += 1; } };';
+  for (const [lack, formatters] of [
+    ['', 0],
+    ['delete window.Temporal;', 1],
+  ] as const) {
+    const page = await stage.newPage({ timezoneId: 'Asia/Tokyo' });
+    await page.goto(stage.site.show('/zone', { html: html(inline(lack + count + REGISTER), stage.tag) }));
+    expect(stage.open(await firstCall(page))?.timeZone).toBe('Asia/Tokyo');
+    expect(await page.evaluate('formatters')).toBe(formatters);
+    expect(stage.errors()).toEqual([]);
   }
 });
 

@@ -1,5 +1,5 @@
-// Which markers of the script prove that a program drives the browser, and which only make one wonder: embedded browsers
-// and pages in the background can lack a window or a language without anybody driving them.
+// Which markers prove that a program drives the browser. Scripts out of caches may name others, which prove nothing:
+// embedded browsers and pages in the background can lack a window or a language without anybody driving them.
 
 const PROOFS: readonly string[] = ['webdriver', 'headless', 'phantom'];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DeviceFacts, Sightings } from '../port.ts';
-import { type HouseFacts, judge, RULES } from './house-policy.ts';
+import { CROWD_POINTS_MAX, type HouseFacts, judge, RULES } from './house-policy.ts';
 
 const NOW = new Date('2026-06-01T09:00:00Z');
 const DEFAULTS = { challengePoints: 20, blockPoints: 80 };
@@ -110,10 +110,27 @@ test('the same facts, the same verdict; stricter thresholds never make it milder
   );
 });
 
-test('what is counted about a device alone blocks nobody', () => {
-  const crowd = { ...seen({ hour: 100, day: 100, otherPeople: 100 }), isKnownWithPerson: false };
-  expect(judge({ ...QUIET, ...velocity({ device: crowd }) }, DEFAULTS)).toMatchObject({
-    kind: 'challenge',
-    points: 75,
+describe('one of a crowd: the commonest telephone, at the busiest address of a mobile network', () => {
+  const many = seen({ hour: 100, day: 100, otherPeople: 100 });
+  const crowd = velocity({ device: { ...many, isKnownWithPerson: false }, network: many });
+
+  test('is challenged and not blocked, also on a journey with an older session', () => {
+    expect(judge({ ...QUIET, ...crowd }, DEFAULTS)).toMatchObject({ kind: 'challenge', points: CROWD_POINTS_MAX });
+    const away = device({ timeZone: 'Europe/Madrid', collectedAt: '2026-06-01T08:40:00Z' });
+    expect(judge({ ...QUIET, ...crowd, ...away, isSameNetwork: false }, DEFAULTS)).toMatchObject({
+      kind: 'challenge',
+      points: CROWD_POINTS_MAX + 25,
+    });
+  });
+
+  test('every reason is told, also those that add no points any more', () => {
+    const { reasons } = judge({ ...QUIET, ...crowd }, DEFAULTS);
+    expect(reasons).toEqual(RULES.filter(({ isOfCrowd }) => isOfCrowd).map(({ reason }) => reason));
+  });
+
+  test('is blocked for something of their own: a driven browser, or a number of two people', () => {
+    expect(judge({ ...QUIET, ...crowd, ...device({ isAutomated: true }) }, DEFAULTS).kind).toBe('block');
+    const shared = velocity({ ...crowd.velocity, mobile: seen({ otherPeople: 1 }) });
+    expect(judge({ ...QUIET, ...shared }, DEFAULTS).kind).toBe('block');
   });
 });

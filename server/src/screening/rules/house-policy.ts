@@ -23,6 +23,8 @@ export type HouseVerdict = {
 
 type Rule = {
   readonly reason: string;
+  /** Counts what others did as well, who look alike or come from the same network. */
+  readonly isOfCrowd?: true;
   /** `block`: whatever the points. */
   readonly points: number | 'block';
   applies(facts: HouseFacts): boolean;
@@ -44,9 +46,12 @@ function ageMs({ device, now }: HouseFacts): number {
 }
 
 /**
- * In this order, which is the order of the reasons. A language is no rule: it says where people come from. What is counted
- * about a device stays below 80 points in all: telephones of one model look alike, and a likeness must block nobody.
+ * All that the crowd's rules give together. Telephones of one model look alike, and thousands of them share one address of
+ * a mobile network: who is only one of many is challenged, and blocked for something of their own.
  */
+export const CROWD_POINTS_MAX = 50;
+
+/** In this order, which is the order of the reasons. A language is no rule: it says where people come from. */
 export const RULES: readonly Rule[] = [
   { reason: 'session-unknown', points: 25, applies: ({ device }) => !device },
   { reason: 'session-old', points: 5, applies: (facts) => ageMs(facts) > SESSION_FRESH_MS },
@@ -63,14 +68,31 @@ export const RULES: readonly Rule[] = [
   {
     reason: 'device-new',
     points: 20,
+    isOfCrowd: true,
     applies: ({ velocity: { device } }) => device !== undefined && !device.isKnownWithPerson,
   },
-  { reason: 'device-hour', points: 15, applies: ({ velocity: { device } }) => (device?.hour ?? 0) >= 5 },
-  { reason: 'device-day', points: 15, applies: ({ velocity: { device } }) => (device?.day ?? 0) >= 10 },
-  { reason: 'device-two-people', points: 10, applies: ({ velocity: { device } }) => (device?.otherPeople ?? 0) >= 1 },
+  {
+    reason: 'device-hour',
+    points: 15,
+    isOfCrowd: true,
+    applies: ({ velocity: { device } }) => (device?.hour ?? 0) >= 5,
+  },
+  {
+    reason: 'device-day',
+    points: 15,
+    isOfCrowd: true,
+    applies: ({ velocity: { device } }) => (device?.day ?? 0) >= 10,
+  },
+  {
+    reason: 'device-two-people',
+    points: 10,
+    isOfCrowd: true,
+    applies: ({ velocity: { device } }) => (device?.otherPeople ?? 0) >= 1,
+  },
   {
     reason: 'device-many-people',
     points: 15,
+    isOfCrowd: true,
     applies: ({ velocity: { device } }) => (device?.otherPeople ?? 0) >= 3,
   },
   { reason: 'mobile-hour', points: 15, applies: ({ velocity: { mobile } }) => (mobile?.hour ?? 0) >= 3 },
@@ -83,14 +105,22 @@ export const RULES: readonly Rule[] = [
   },
   { reason: 'person-hour', points: 10, applies: ({ velocity: { person } }) => person.hour >= 3 },
   { reason: 'person-day', points: 20, applies: ({ velocity: { person } }) => person.day >= 6 },
-  { reason: 'network-hour', points: 15, applies: ({ velocity: { network } }) => network.hour >= 20 },
-  { reason: 'network-day', points: 20, applies: ({ velocity: { network } }) => network.day >= 60 },
-  { reason: 'network-many-people', points: 15, applies: ({ velocity: { network } }) => network.otherPeople >= 20 },
+  { reason: 'network-hour', points: 15, isOfCrowd: true, applies: ({ velocity: { network } }) => network.hour >= 20 },
+  { reason: 'network-day', points: 20, isOfCrowd: true, applies: ({ velocity: { network } }) => network.day >= 60 },
+  {
+    reason: 'network-many-people',
+    points: 15,
+    isOfCrowd: true,
+    applies: ({ velocity: { network } }) => network.otherPeople >= 20,
+  },
 ];
+
+const sumOf = (rules: readonly Rule[]) => rules.reduce((sum, { points }) => sum + (points === 'block' ? 0 : points), 0);
 
 export function judge(facts: HouseFacts, { challengePoints, blockPoints }: Thresholds): HouseVerdict {
   const fitting = RULES.filter((rule) => rule.applies(facts));
-  const points = fitting.reduce((sum, rule) => sum + (rule.points === 'block' ? 0 : rule.points), 0);
+  const crowdPoints = sumOf(fitting.filter(({ isOfCrowd }) => isOfCrowd));
+  const points = sumOf(fitting.filter(({ isOfCrowd }) => !isOfCrowd)) + Math.min(crowdPoints, CROWD_POINTS_MAX);
   const isBlocked = points >= blockPoints || fitting.some((rule) => rule.points === 'block');
   return {
     kind: isBlocked ? 'block' : points >= challengePoints ? 'challenge' : 'allow',
