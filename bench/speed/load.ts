@@ -50,7 +50,9 @@ function onAnswer(socket: Socket, good: typeof COMPLETE, answered: (isOk: boolea
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { ports, requests, connections, seconds, rate, good = COMPLETE } = options;
   const latencies: number[] = [];
-  let [answered, refused, next] = [0, 0, 0];
+  let [answered, refused] = [0, 0];
+  // Somewhere in the list: runs after one another ask for other people.
+  let next = Math.floor(Math.random() * requests.length);
   const startMs = performance.now();
   const endMs = startMs + seconds * 1_000;
   const wires: Wire[] = [];

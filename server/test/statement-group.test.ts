@@ -3,7 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadLocalServers } from '../src/config.ts';
 import { type Database, openDatabase } from '../src/lib/database.ts';
-import { execute, rows, sql } from '../src/lib/sql.ts';
+import { execute, rows, sql, type Tx } from '../src/lib/sql.ts';
 import { createSender } from '../src/lib/statement-group.ts';
 
 const { adminUrl } = loadLocalServers();
@@ -105,4 +105,64 @@ test('work that fails before its first statement is sent leaves no transaction o
   await expect(work).rejects.toThrow('changed its mind');
   const [left] = (await client.query(`select state from pg_stat_activity where pid = $1`, [pid])).rows;
   expect(left).toEqual({ state: 'idle' });
+});
+
+test('a statement of nothing has its own empty answer, and those behind it have theirs', async () => {
+  const send = createSender(client);
+  const results = await Promise.all([
+    send({ text: '-- nothing', values: [] }),
+    send(sql`select ${1}::integer as behind_nothing`),
+    send(insert(1)),
+  ]);
+  expect(results.map((result) => [result.command, result.rows])).toEqual([
+    [null, []],
+    ['SELECT', [{ behind_nothing: 1 }]],
+    ['INSERT', []],
+  ]);
+  // The connection knows what it has prepared: preparing it twice would be refused.
+  await expect(Promise.all([send(divide(0)), send(insert(2))])).rejects.toMatchObject({ code: '22012' });
+  expect((await send(insert(2))).rowCount).toBe(1);
+});
+
+const backend = () =>
+  database.asSystem(async (tx) => (await rows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`))[0]?.pid);
+
+test('work that fails beside a statement that fails too is rolled back, and the connection is kept', async () => {
+  const before = await backend();
+  const work = database.asSystem(async (tx) => {
+    rows(tx, divide(0)).catch(() => undefined);
+    throw new Error('changed its mind');
+  });
+  await expect(work).rejects.toThrow('changed its mind');
+  expect(await backend()).toBe(before);
+});
+
+test('a commit does not go where a write before it failed', async () => {
+  const before = await backend();
+  const work = database.forTenants([], async (tx, commitNow) => {
+    const writing = Promise.all([execute(tx, insert(1)), execute(tx, insert(1)), execute(tx, insert(2))]);
+    commitNow();
+    await writing;
+  });
+  await expect(work).rejects.toMatchObject({ code: '23505' });
+  expect(await stored()).toEqual([]);
+  expect(await backend()).toBe(before);
+});
+
+test('the server looks for a node that was cut off in the middle of a group, where idle time does not count', async () => {
+  const settings = (tx: Tx) =>
+    rows(
+      tx,
+      sql`select name, setting::integer as setting from pg_settings
+        where name in ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout')
+        order by name`,
+    );
+  const expected = [
+    { name: 'tcp_keepalives_count', setting: 3 },
+    { name: 'tcp_keepalives_idle', setting: 5 },
+    { name: 'tcp_keepalives_interval', setting: 2 },
+    { name: 'tcp_user_timeout', setting: 10_000 },
+  ];
+  expect(await database.asSystem(settings)).toEqual(expected);
+  expect(await database.forTenants([], settings)).toEqual(expected);
 });

@@ -1,6 +1,7 @@
 // Transactions on PostgreSQL. The app role sees only the tenants named when the transaction opens; the system role
 // serves look-ups across tenants. No network call belongs inside `work`.
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { types as builtinTypes, Pool, type PoolClient } from 'pg';
 import { isUuid } from './ids.ts';
 import { type Query, sql, type Tx } from './sql.ts';
@@ -50,11 +51,19 @@ const BY_KEY_ONLY =
   // One plan per statement, made once: with lists of keys the planner would think about each list anew.
   '-c plan_cache_mode=force_generic_plan';
 
+/**
+ * Idle time counts from the answer to a group, not in the middle of one: a server that waits for the rest of a group from
+ * a node that was cut off holds its locks for as long as the network lets it. Hence it asks whether the node is there.
+ */
+const CUT_OFF_IS_NOTICED =
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000';
+
 type PoolOptions = { readonly connectionString: string; readonly max: number; readonly options?: string };
 
 function openPool(pooled: PoolOptions, onConnectionError: (error: Error) => void): Pool {
   const pool = new Pool({
     ...pooled,
+    options: `${CUT_OFF_IS_NOTICED} ${pooled.options ?? ''}`,
     // Statements that do not wait for each other's answers travel together; the server still runs them in their order.
     pipeline: true,
     types,
@@ -138,7 +147,8 @@ async function transaction<T>(
     return result;
   } catch (error) {
     end();
-    // Behind whatever waits to be sent, the beginning perhaps.
+    // Behind whatever waits to be sent, the beginning perhaps, and in a group of its own: a failure there would skip it.
+    await setImmediate();
     await send(ROLLBACK).catch((rollbackError: Error) => {
       // The connection is in an unknown state: it must not return to the pool.
       broken = rollbackError;

@@ -20,6 +20,7 @@ type Member = DriverQuery & {
   handleRowDescription(message: unknown): void;
   handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
+  handleEmptyQuery(connection: Connection): void;
   handleReadyForQuery(connection: Connection): void;
   handleError(error: unknown, connection: Connection): void;
 };
@@ -48,6 +49,10 @@ function createGroup(statements: readonly Statement[]): Member {
   const current = () => members[place] as Member;
   /** The driver notes a statement as known to the server under the name it finds here. */
   const showCurrent = () => Object.assign(group, { name: members[place]?.name, text: members[place]?.text });
+  const showNext = () => {
+    place += 1;
+    showCurrent();
+  };
 
   return Object.assign(group, {
     submit(connection: Connection): null {
@@ -74,9 +79,10 @@ function createGroup(statements: readonly Statement[]): Member {
     handleDataRow: (message: unknown) => current().handleDataRow(message),
     handleCommandComplete(message: unknown, connection: Connection) {
       current().handleCommandComplete(message, connection);
-      place += 1;
-      showCurrent();
+      showNext();
     },
+    // Told instead of a completed command when there was nothing but a comment.
+    handleEmptyQuery: showNext,
     handleReadyForQuery(connection: Connection) {
       for (const member of members) member.handleReadyForQuery(connection);
     },
