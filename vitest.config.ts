@@ -10,6 +10,9 @@ export default defineConfig({
             '{contract,sdk,conformance,simulators,bench,tools,fingerprint}/**/*.test.ts',
             'server/src/**/*.test.ts',
           ],
+          // Fast everywhere; this is for a machine that others keep busy.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

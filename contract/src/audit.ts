@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { pageOf } from './envelope.ts';
 import type { Examples } from './examples.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { cursor, limit, moment } from './queries.ts';
 import { Instant, NO_CONTROL, Uuid } from './schema.ts';
 

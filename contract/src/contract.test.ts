@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { ERROR_CODES, ERRORS, ErrorBody } from './errors.ts';
 import { buildOpenApi } from './openapi.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { ROLE_SCOPES, SCOPES } from './scopes.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });

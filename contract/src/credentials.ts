@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import * as examples from './credential-examples.ts';
 import { pageOf, unmetered } from './envelope.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { cursor, limit } from './queries.ts';
 import { Instant, NO_CONTROL, oneOf, orNull, text, Uuid } from './schema.ts';
 import { SCOPES } from './scopes.ts';

@@ -6,6 +6,7 @@ export * from './errors.ts';
 export * from './fingerprints.ts';
 export * from './members.ts';
 export * from './openapi.ts';
+export * from './operation.ts';
 export * from './operations.ts';
 export * from './queries.ts';
 export * from './requests.ts';

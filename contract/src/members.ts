@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { pageOf, unmetered } from './envelope.ts';
 import type { Examples } from './examples.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { cursor, limit } from './queries.ts';
 import { Instant, oneOf, orNull, Uuid } from './schema.ts';
 import { ROLES } from './scopes.ts';

@@ -27,7 +27,8 @@ import {
   MemberResponse,
   RemovedMemberResponse,
 } from './members.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import {
   AddressEntry,
   GenerateRequest,

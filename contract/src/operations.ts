@@ -1,11 +1,10 @@
 // Every operation of the wire, as data: the server registers its routes from this table and openapi.json is
 // generated from it, so the two cannot drift apart. Paths are in router form (`:tenantId`).
-import type { TSchema } from 'typebox';
 import { auditOperations } from './audit.ts';
 import { credentialOperations } from './credentials.ts';
-import type { ErrorCode } from './errors.ts';
 import * as examples from './examples.ts';
 import { MEMBER_OPERATIONS } from './members.ts';
+import type { Operation } from './operation.ts';
 import { CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
 import * as readingExamples from './reading-examples.ts';
 import { GenerateRequest, ResendSmsRequest, SelectTenantRequest, SubmitOtpRequest } from './requests.ts';
@@ -19,32 +18,7 @@ import {
   SubmitOtpResponse,
   TenantList,
 } from './responses.ts';
-import type { Scope } from './scopes.ts';
 import { PricesResponse, WalletEntriesResponse, WalletResponse } from './wallet.ts';
-
-export type Operation = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Scope the token must carry; undefined when any valid token will do. */
-  readonly scope?: Scope;
-  /** Only for a person who has just proved a second factor (docs/decisions/0130); no credential will do. */
-  readonly needsStepUp?: true;
-  /** Whether an Idempotency-Key header is honoured (docs/decisions/0056). */
-  readonly idempotent: boolean;
-  /** The query parameters it knows; others are ignored. */
-  readonly query?: TSchema;
-  readonly body?: TSchema;
-  readonly bodyExamples?: examples.Examples;
-  readonly response: TSchema;
-  readonly responseExamples: examples.Examples;
-  /** Present when `Accept: text/csv` gets the answer as CSV. */
-  readonly csvExamples?: examples.Examples;
-  /** Refusals beyond those any operation can meet. */
-  readonly errors: readonly ErrorCode[];
-};
 
 export const OPERATIONS = {
   generateCreditReport: {

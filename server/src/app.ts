@@ -8,7 +8,7 @@ import type { DestinationStream } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
 import { registerAuditRoutes } from './audit/routes.ts';
 import type { Config } from './config.ts';
-import type { ReportDependencies } from './credit-reports/answer.ts';
+import type { ReportDependencies } from './credit-reports/dependencies.ts';
 import { reportJobs } from './credit-reports/jobs.ts';
 import { createSourceFinder } from './credit-reports/list-charge-sources.ts';
 import { registerReadingRoutes } from './credit-reports/reading-routes.ts';

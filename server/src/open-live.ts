@@ -3,7 +3,7 @@
 
 import { createBureaus } from './bureaus/registry.ts';
 import type { Config, Providers } from './config.ts';
-import type { ReportDependencies } from './credit-reports/answer.ts';
+import type { ReportDependencies } from './credit-reports/dependencies.ts';
 import { createFetchReport, type FetchReport } from './credit-reports/fetch-report.ts';
 import { createQueue, type LiveDependencies } from './credit-reports/live.ts';
 import { createSmsDispatcher, type SmsDispatcher } from './credit-reports/send-sms.ts';

@@ -1,8 +1,8 @@
 // For people who debug a match: the three raw files of one invented person beside the report they become, and why.
 import { type ExplainedPair, type ExplainedRecord, explainReport } from '../credit-reports/explain-report.ts';
 import { type AskedBureau, askSimulators, type SimulatorAddresses, startSimulators } from './ask-simulators.ts';
-import { type Answer, defineStandaloneCommand, UsageError } from './command.ts';
-import { json, optional, required, text } from './options.ts';
+import { type Answer, defineStandaloneCommand } from './command.ts';
+import { json, optional, required, text, UsageError } from './options.ts';
 
 function describeOutcome({ outcome }: AskedBureau): string {
   if (outcome.kind === 'unavailable') return `unavailable (${outcome.reason})`;

@@ -61,8 +61,5 @@ export function defineStandaloneCommand<const Options extends Readonly<Record<st
 
 export const nameOf = ({ noun, verb }: Command) => (verb === undefined ? noun : `${noun} ${verb}`);
 
-/** The command was given wrongly: exit code 2. */
-export class UsageError extends Error {}
-
 /** The command was understood and cannot be done: exit code 1. */
 export class Refusal extends Error {}

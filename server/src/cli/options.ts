@@ -5,9 +5,11 @@ import { ROLES, type Role, SCOPES, type Scope } from '@trefoil/contract';
 import { isEmail } from '../lib/email.ts';
 import { isUuid } from '../lib/ids.ts';
 import { parseInstant } from '../lib/instant.ts';
-import { UsageError } from './command.ts';
 import { nearest } from './nearest.ts';
 import { inWords } from './print.ts';
+
+/** The command was given wrongly: exit code 2. */
+export class UsageError extends Error {}
 
 /** A kind of value: how the help names it, what a message says is expected, and how it is read. */
 type Kind<T> = {

@@ -2,12 +2,12 @@
 // 1 when refused or when a check found a break, 2 when not understood. Answers go to standard output, everything else to
 // standard error.
 import type { Config } from '../config.ts';
-import { type Answer, type Command, nameOf, Refusal, type Tell, UsageError } from './command.ts';
+import { type Answer, type Command, nameOf, Refusal, type Tell } from './command.ts';
 import { COMMANDS, PROCESSES } from './commands.ts';
 import { explainError } from './explain-error.ts';
 import { helpForAll, helpForCommand, helpForNoun, helpForProcess } from './help.ts';
 import { nearest } from './nearest.ts';
-import { parseOptions } from './options.ts';
+import { parseOptions, UsageError } from './options.ts';
 import { inWords } from './print.ts';
 import { withDatabase } from './with-database.ts';
 

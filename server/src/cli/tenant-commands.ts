@@ -4,8 +4,8 @@ import { rateOf } from '../http/rate-limit.ts';
 import type { Database } from '../lib/database.ts';
 import { changeRate, createTenant, enableTenant, listAllTenants } from '../tenants/change-tenant.ts';
 import { openWallet } from '../wallet/open-wallet.ts';
-import { type Answer, defineCommand, UsageError } from './command.ts';
-import { flag, id, integer, optional, required, text } from './options.ts';
+import { type Answer, defineCommand } from './command.ts';
+import { flag, id, integer, optional, required, text, UsageError } from './options.ts';
 import { day, printable, state, table } from './print.ts';
 import { missing } from './require-found.ts';
 

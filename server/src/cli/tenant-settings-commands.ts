@@ -4,8 +4,8 @@ import { isSupportedCountry } from 'libphonenumber-js/max';
 import type { Database } from '../lib/database.ts';
 import { changeSettings, findSettings, type TenantSettings } from '../tenants/change-settings.ts';
 import { findTenant } from '../tenants/change-tenant.ts';
-import { type Answer, defineCommand, UsageError } from './command.ts';
-import { CREDITS_MAX, flag, id, integer, optional, required } from './options.ts';
+import { type Answer, defineCommand } from './command.ts';
+import { CREDITS_MAX, flag, id, integer, optional, required, UsageError } from './options.ts';
 import { inCredits, inWords, printable, state } from './print.ts';
 import { missing } from './require-found.ts';
 

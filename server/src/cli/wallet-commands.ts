@@ -10,8 +10,20 @@ import { findMovement, listEntries } from '../wallet/list-entries.ts';
 import { readWallet } from '../wallet/read-wallet.ts';
 import { CHECKS, reconcile } from '../wallet/reconcile.ts';
 import { topUp } from '../wallet/top-up.ts';
-import { type Answer, defineCommand, Refusal, UsageError } from './command.ts';
-import { credits, flag, id, instant, integer, optional, required, signedCredits, text, word } from './options.ts';
+import { type Answer, defineCommand, Refusal } from './command.ts';
+import {
+  credits,
+  flag,
+  id,
+  instant,
+  integer,
+  optional,
+  required,
+  signedCredits,
+  text,
+  UsageError,
+  word,
+} from './options.ts';
 import { inCredits, minute, table } from './print.ts';
 import { requireTenant } from './require-found.ts';
 

@@ -1,31 +1,15 @@
-// What the three operations share: their dependencies, an answer that can be kept as a reference and rendered again,
-// and sealing and opening a report's two encrypted columns.
+// What the three operations share: an answer that can be kept as a reference and rendered again, and sealing and
+// opening a report's two encrypted columns.
 import type { CreditReport, GenerateRequest, WalletMeta } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { Answer } from '../http/envelope.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import type { Once } from '../idempotency/answer-once.ts';
 import type { KeyedRequest } from '../idempotency/claim-keys.ts';
-import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { KeyedHash } from '../lib/keyed-hash.ts';
-import type { Log } from '../lib/log.ts';
-import type { Metrics } from '../lib/metrics.ts';
 import type { Tx } from '../lib/sql.ts';
 import type { DataKey, Vault } from '../lib/vault.ts';
-import type { LiveDependencies } from './live.ts';
 import { findSealedReport } from './store.ts';
-
-export type ReportDependencies = {
-  readonly database: Database;
-  readonly vault: Vault;
-  readonly hashIdempotency: KeyedHash;
-  readonly hashReference: KeyedHash;
-  readonly metrics: Metrics;
-  readonly log: Log;
-  /** Undefined while the deployment has no providers: test mode alone is open. */
-  readonly live: LiveDependencies | undefined;
-};
 
 export type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
 

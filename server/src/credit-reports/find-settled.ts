@@ -6,7 +6,8 @@ import { type KeyedRequest, requestInProgress } from '../idempotency/claim-keys.
 import type { Tx } from '../lib/sql.ts';
 import { findCharge } from '../wallet/find-charge.ts';
 import { readBalance } from '../wallet/read-balance.ts';
-import { openReport, orThrow, type Reference, type Rendered, type ReportDependencies, render } from './answer.ts';
+import { openReport, orThrow, type Reference, type Rendered, render } from './answer.ts';
+import type { ReportDependencies } from './dependencies.ts';
 import { findChallengeId, findReportState, type ReportKey, type ReportState } from './live-store.ts';
 import { failureMessage } from './rules/failure-message.ts';
 

@@ -9,16 +9,8 @@ import { newId } from '../lib/ids.ts';
 import { describeError } from '../lib/log.ts';
 import type { DataKey } from '../lib/vault.ts';
 import type { ScreeningOutcome } from '../screening/port.ts';
-import {
-  keyedRequest,
-  orThrow,
-  type Reference,
-  type Rendered,
-  type ReportDependencies,
-  render,
-  sealRequest,
-  withReport,
-} from './answer.ts';
+import { keyedRequest, orThrow, type Reference, type Rendered, render, sealRequest, withReport } from './answer.ts';
+import type { ReportDependencies } from './dependencies.ts';
 import { fetchAndSeal } from './fetch-report.ts';
 import { findSettled } from './find-settled.ts';
 import { type LiveDependencies, mobileOf, personOf, subjectsOf } from './live.ts';

@@ -9,21 +9,14 @@ import { newId } from '../lib/ids.ts';
 import { normalisePostcode } from '../lib/postcode.ts';
 import type { Tx } from '../lib/sql.ts';
 import { readBalance } from '../wallet/read-balance.ts';
-import {
-  keyedRequest,
-  orThrow,
-  type Reference,
-  type Rendered,
-  type ReportDependencies,
-  render,
-  sealReport,
-  sealRequest,
-} from './answer.ts';
+import { keyedRequest, orThrow, type Reference, type Rendered, render, sealReport, sealRequest } from './answer.ts';
+import type { ReportDependencies } from './dependencies.ts';
 import { generateLive } from './generate-live.ts';
 import { requireLive } from './live.ts';
 import { consumerRequest } from './rules/consumer-request.ts';
+import type { ReportStatus } from './rules/report-status.ts';
 import { reportFromSandbox, screenInSandbox } from './sandbox.ts';
-import { insertChallenges, insertReports, type ReportStatus } from './store.ts';
+import { insertChallenges, insertReports } from './store.ts';
 
 type GenerateReference = Reference<GenerateData>;
 

@@ -1,7 +1,7 @@
 // What a crash, a silent carrier or an absent consumer leaves behind is finished here. The system role finds it; the
 // same transactions as in a request settle it. No job ever asks a bureau or sends a message a second time.
 import type { Job } from '../lib/jobs.ts';
-import type { ReportDependencies } from './answer.ts';
+import type { ReportDependencies } from './dependencies.ts';
 import type { LiveDependencies } from './live.ts';
 import { listAbandonedReports, listDueChallenges } from './live-store.ts';
 import { purgeReports } from './purge-reports.ts';

@@ -1,8 +1,8 @@
 // Live reports as rows: found again after a lost commit, locked to be settled, settled in lists, and found when
 // whoever worked on them is gone.
 import { execute, packBytes, rows, sql, type Tx } from '../lib/sql.ts';
+import type { ReportStatus } from './rules/report-status.ts';
 import type { Failure } from './rules/settlement.ts';
-import type { ReportStatus } from './store.ts';
 
 export type ReportKey = { readonly tenantId: string; readonly creditReportId: string };
 

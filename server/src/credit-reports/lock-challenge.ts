@@ -5,7 +5,8 @@ import { ServiceError, unreachable } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import type { Tx } from '../lib/sql.ts';
 import type { Challenge } from './rules/challenge.ts';
-import { findChallenge, type LockedReport, lockReport, type ReportStatus } from './store.ts';
+import type { ReportStatus } from './rules/report-status.ts';
+import { findChallenge, type LockedReport, lockReport } from './store.ts';
 
 export type OpenedChallenge = {
   readonly key: { readonly tenantId: string; readonly creditReportId: string; readonly challengeId: string };

@@ -2,8 +2,8 @@
 // nothing sealed is opened.
 import type { BureauResult } from '@trefoil/contract';
 import { rows, sql, type Tx } from '../lib/sql.ts';
+import type { ReportStatus } from './rules/report-status.ts';
 import type { Failure } from './rules/settlement.ts';
-import type { ReportStatus } from './store.ts';
 
 export type ReadableReport = {
   readonly id: string;

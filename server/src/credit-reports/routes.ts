@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
-import type { Rendered, ReportDependencies } from './answer.ts';
+import type { Rendered } from './answer.ts';
+import type { ReportDependencies } from './dependencies.ts';
 import { generateReport } from './generate-report.ts';
 import { resendSms } from './resend-sms.ts';
 import { submitOtp } from './submit-otp.ts';

@@ -5,7 +5,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../events/append-events.ts';
 import type { Tx } from '../lib/sql.ts';
 import { type Book, openBook } from '../wallet/open-book.ts';
-import type { ReportDependencies } from './answer.ts';
+import type { ReportDependencies } from './dependencies.ts';
 import { applyProof, type Proof, type SendEffect } from './rules/receipt.ts';
 import { type LockedSend, updateSend } from './sms-store.ts';
 

@@ -3,9 +3,8 @@
 import type { BureauResult } from '@trefoil/contract';
 import { execute, packBytes, rows, sql, type Tx } from '../lib/sql.ts';
 import type { WrappedKey } from '../lib/vault.ts';
+import type { ReportStatus } from './rules/report-status.ts';
 import type { Failure } from './rules/settlement.ts';
-
-export type ReportStatus = 'pending' | 'challenged' | 'fetching' | 'complete' | 'failed' | 'blocked' | 'expired';
 
 export type NewReport = {
   readonly tenantId: string;

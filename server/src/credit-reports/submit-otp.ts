@@ -7,17 +7,9 @@ import type { IdempotentRequest } from '../http/operations.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import type { Tx } from '../lib/sql.ts';
 import { isUnavailable } from '../lib/unavailable.ts';
-import {
-  keyedRequest,
-  openRequest,
-  orThrow,
-  type Reference,
-  type Rendered,
-  type ReportDependencies,
-  render,
-  sealReport,
-} from './answer.ts';
+import { keyedRequest, openRequest, orThrow, type Reference, type Rendered, render, sealReport } from './answer.ts';
 import { applyVerdict, type Judged, type NextStep } from './apply-verdict.ts';
+import type { ReportDependencies } from './dependencies.ts';
 import { finishFetch, waitForFetch } from './fetch-after-challenge.ts';
 import { judgeLive } from './judge-live.ts';
 import { requireLive } from './live.ts';

@@ -1,7 +1,8 @@
 // Live reports and their money as rows, without asking anybody: states for tests that read. Money moves through the
 // wallet's own book, so what it writes is what the service writes.
 import type { BureauResult, CreditReport } from '@trefoil/contract';
-import { insertChallenges, insertReports, type ReportStatus } from '../../src/credit-reports/store.ts';
+import type { ReportStatus } from '../../src/credit-reports/rules/report-status.ts';
+import { insertChallenges, insertReports } from '../../src/credit-reports/store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createKeyedHash } from '../../src/lib/keyed-hash.ts';
 import { createVault } from '../../src/lib/vault.ts';

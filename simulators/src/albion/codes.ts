@@ -1,7 +1,6 @@
 // Albion's code tables. Nobody else's: the same letter means something else at another bureau.
-import type { State } from '../people/agreement.ts';
+import type { MonthStatus, State } from '../people/agreement.ts';
 import type { Product, Sector } from '../people/lenders.ts';
-import type { MonthStatus } from '../people/months.ts';
 import type { SearchReason } from '../people/view.ts';
 
 export const TYPE_CODES: Readonly<Record<Product, string>> = {

@@ -1,7 +1,6 @@
 // Cygnet's words: groups of products, states, sectors. Words of its own, even where another bureau's look alike.
-import type { State } from '../people/agreement.ts';
+import type { MonthStatus, State } from '../people/agreement.ts';
 import type { Product, Sector } from '../people/lenders.ts';
-import type { MonthStatus } from '../people/months.ts';
 import type { SearchReason } from '../people/view.ts';
 
 export const GROUPS = [

@@ -2,7 +2,6 @@
 import { addDays, dayNumber } from '../dates.ts';
 import type { Random } from '../random.ts';
 import type { Lender, Product } from './lenders.ts';
-import type { Month } from './months.ts';
 
 export type State =
   | 'open'
@@ -18,6 +17,26 @@ export type State =
   | 'partially-settled'
   | 'query'
   | 'unclassified';
+
+export type MonthStatus =
+  | 'current'
+  | 'late-1'
+  | 'late-2'
+  | 'late-3'
+  | 'late-4'
+  | 'late-5'
+  | 'late-6'
+  | 'default'
+  | 'settled'
+  | 'arrangement'
+  | 'terminated'
+  | 'repossessed'
+  | 'dormant'
+  | 'query'
+  | 'unclassified'
+  | 'not-reported';
+
+export type Month = { readonly month: string; readonly status: MonthStatus; readonly balancePence: number };
 
 export type Schedule = {
   readonly count: number;

@@ -1,27 +1,7 @@
 // The monthly record of an agreement: what the lender would have said at the end of each month.
 import { monthNumber, monthOf } from '../dates.ts';
 import type { Random } from '../random.ts';
-import type { Agreement } from './agreement.ts';
-
-export type MonthStatus =
-  | 'current'
-  | 'late-1'
-  | 'late-2'
-  | 'late-3'
-  | 'late-4'
-  | 'late-5'
-  | 'late-6'
-  | 'default'
-  | 'settled'
-  | 'arrangement'
-  | 'terminated'
-  | 'repossessed'
-  | 'dormant'
-  | 'query'
-  | 'unclassified'
-  | 'not-reported';
-
-export type Month = { readonly month: string; readonly status: MonthStatus; readonly balancePence: number };
+import type { Agreement, Month, MonthStatus } from './agreement.ts';
 
 const HISTORY_MAX = 72;
 

@@ -1,7 +1,7 @@
 // What ends a stretch of work on a live report, and what that does to its status, its money and the world that is told:
 // the state table of docs/decisions/0050 as a function. No amounts here: those stand in the hold.
 import type { EventType } from '../../events/append-events.ts';
-import type { ReportStatus } from '../store.ts';
+import type { ReportStatus } from './report-status.ts';
 
 /** Why a report failed; the words of docs/decisions/0033, 0034, 0045 and 0055 in short. */
 export type Failure =

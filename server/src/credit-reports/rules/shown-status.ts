@@ -1,8 +1,8 @@
 // How a stored report is shown to whoever reads it again. The interface has no word for `expired` and none for work in
 // progress (docs/decisions/0043): the first is a failure, the second is no state to report yet.
 import type { ShownStatus } from '@trefoil/contract';
-import type { ReportStatus } from '../store.ts';
 import { LIFETIME_US } from './challenge.ts';
+import type { ReportStatus } from './report-status.ts';
 
 /** Judged by the time, as a code would be: a challenge whose five minutes are over is over before a job has seen it. */
 export function hasExpired(status: ReportStatus, sinceLastSendUs: number | null): boolean {
