@@ -135,7 +135,7 @@ export function openLimits(options: LimitsOptions): Limits {
 
   const ask = (key: string, rate: Rate, wanted: number): Promise<Taken> =>
     new Promise((resolve, reject) => {
-      if (asked.length === 0) setImmediate(askTogether);
+      if (asked.length === 0) setImmediate(() => void askTogether());
       asked.push({ key, rate, wanted, resolve, reject });
     });
 
