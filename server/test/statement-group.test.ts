@@ -36,6 +36,9 @@ const insert = (id: unknown) => ({ name: `insert-${table}`, text: `insert into $
 const stored = async () => (await client.query<{ id: number }>(`select id from ${table} order by id`)).rows;
 const divide = (by: number) => sql`select 1 / ${by}::integer as share`;
 
+const backend = () =>
+  database.asSystem(async (tx) => (await rows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`))[0]?.pid);
+
 test('statements sent together are answered together, each with its own rows', async () => {
   let answers = 0;
   const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
@@ -96,9 +99,7 @@ test('a commit does not go where a value before it could not', async () => {
 });
 
 test('work that fails before its first statement is sent leaves no transaction open', async () => {
-  const [{ pid } = { pid: 0 }] = await database.asSystem((tx) =>
-    rows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`),
-  );
+  const pid = await backend();
   const work = database.asSystem(async () => {
     throw new Error('changed its mind');
   });
@@ -123,9 +124,6 @@ test('a statement of nothing has its own empty answer, and those behind it have 
   await expect(Promise.all([send(divide(0)), send(insert(2))])).rejects.toMatchObject({ code: '22012' });
   expect((await send(insert(2))).rowCount).toBe(1);
 });
-
-const backend = () =>
-  database.asSystem(async (tx) => (await rows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`))[0]?.pid);
 
 test('work that fails beside a statement that fails too is rolled back, and the connection is kept', async () => {
   const before = await backend();

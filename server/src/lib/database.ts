@@ -64,7 +64,7 @@ function openPool(pooled: PoolOptions, onConnectionError: (error: Error) => void
   const pool = new Pool({
     ...pooled,
     options: `${CUT_OFF_IS_NOTICED} ${pooled.options ?? ''}`,
-    // Statements that do not wait for each other's answers travel together; the server still runs them in their order.
+    // A group need not wait for the answer to the one before; the server still runs them in their order.
     pipeline: true,
     types,
     connectionTimeoutMillis: 5_000,

@@ -62,6 +62,29 @@ test('a quiet tenant is counted one by one', async () => {
   ]);
 });
 
+test('what is asked in one turn is answered each for its own key and rate, in the order it was asked', async () => {
+  const limits = open(`limits-${randomBytes(6).toString('hex')}:`);
+  await warm(limits);
+  const [two, nine] = [
+    { perSecond: 1, burst: 2 },
+    { perSecond: 1, burst: 9 },
+  ];
+  const verdicts = await Promise.all([
+    limits.take('one', two),
+    limits.take('other', nine),
+    limits.take('one', two),
+    limits.take('one', two),
+    limits.take('other', nine),
+  ]);
+  expect(verdicts.map(({ isAllowed, remaining }) => [isAllowed, remaining])).toEqual([
+    [true, 1],
+    [true, 8],
+    [true, 0],
+    [false, 0],
+    [true, 7],
+  ]);
+});
+
 test('failures are counted over two nodes, and what is taken back no longer counts', async () => {
   const keyPrefix = `limits-${randomBytes(6).toString('hex')}:`;
   const nodes = [open(keyPrefix), open(keyPrefix)] as const;
