@@ -1,28 +1,80 @@
+import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import type { TestModule } from 'vitest/node';
+
+/** Tests with a bar on time, or that a busy machine disturbs: they run after all others, one file at a time. */
+const MEASURED = [
+  'server/test/**/{hanging-bureaus,large-replies,worst-bodies}.test.ts',
+  'server/test/**/{busy-accept,fingerprint,limits,passwords,retention-scale,true-words}.test.ts',
+  'server/src/**/{guard-bureau,file-limits,places}.test.ts',
+];
+const exclude = [...MEASURED, '**/node_modules/**'];
+
+/**
+ * Where credits move: run once more with statements that go one by one
+ * (docs/decisions/0195-grouping-can-be-turned-off.md).
+ */
+const MONEY = ['live', 'live-races', 'state-table', 'receipts'];
+
+/** The test of that name, or the tests in a folder of that name; the run fails when a renamed test is not found. */
+function testsOf(name: string): string[] {
+  const patterns = [`server/test/**/${name}.test.ts`, `server/test/**/${name}/*.test.ts`];
+  const found = patterns
+    .map((pattern) => globSync(pattern, { cwd: import.meta.dirname }))
+    .find((paths) => paths.length > 0);
+  if (!found) throw new Error(`there is no money test called ${name}`);
+  return found;
+}
+
+/** Prints the line that a machine reads. */
+const countTests = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    console.log(`tests: ${count('passed')} passed, ${count('failed')} failed`);
+  },
+};
+
+// Tests are fast everywhere; these limits are for a machine that other programs keep busy.
+const patience = { testTimeout: 30_000, hookTimeout: 60_000 };
+const journeys = { ...patience, globalSetup: ['server/test/global-setup.ts'], provide: { databaseGrouping: 'on' } };
 
 export default defineConfig({
   test: {
+    reporters: ['default', countTests],
     projects: [
       {
         test: {
+          ...patience,
+          exclude,
           name: 'beside',
           include: [
             '{contract,sdk,conformance,simulators,bench,tools,fingerprint}/**/*.test.ts',
             'server/src/**/*.test.ts',
           ],
-          // Fast everywhere; this is for a machine that others keep busy.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
+          ...journeys,
+          exclude,
           name: 'journeys',
           include: ['server/test/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          sequence: { groupOrder: 0 },
         },
+      },
+      {
+        test: {
+          ...journeys,
+          name: 'money-ungrouped',
+          include: MONEY.flatMap(testsOf),
+          provide: { databaseGrouping: 'off' },
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: { ...journeys, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],
   },

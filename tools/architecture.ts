@@ -1,27 +1,16 @@
-// The house's rules about who may import whom, as a function from sources to violations. CONTRIBUTING.md says them in
-// words; architecture.test.ts holds the tree against them.
+// The project's rules about imports and table access, as a function from sources to violations. CONTRIBUTING.md states
+// them in words, architecture-map.ts has the ranks and owners, architecture.test.ts checks the tree against
+// them. With --print it lists the folders in the order of their ranks.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { EXCEPTIONS, INNER_RANKS, OWNERS, PURE_FEATURES, RANKS, type Ranks, TYPES_ALONE } from './architecture-map.ts';
 
 export type Source = { readonly path: string; readonly text: string };
 
 type Import = { readonly from: string; readonly isType: boolean };
 
-/** Left may import right, never back; folders of one rank do not import each other. */
-const RANKS: readonly (readonly string[])[] = [
-  ['main.ts'],
-  ['app.ts', 'cli'],
-  // The part of the composition root that opens what live mode asks outside.
-  ['open-live.ts'],
-  ['config.ts'],
-  ['credit-reports'],
-  ['identity'],
-  ['wallet', 'tenants'],
-  ['events', 'audit', 'idempotency'],
-  ['bureaus', 'sms', 'screening', 'fingerprints', 'mail'],
-  ['http'],
-  ['lib'],
-];
-/** Read by the entry and the composition roots alone: everything else is given what it needs. */
-const CONFIG_READERS = ['main.ts', 'app.ts', 'open-live.ts', 'cli', 'config.ts'];
+/** Only the entry and the composition roots read it: all other code gets what it needs as parameters. */
+const CONFIG_READERS = ['main.ts', 'app.ts', 'open-live.ts', 'check-start.ts', 'cli', 'config.ts'];
 /** What each workspace may import besides its own files; undefined means anything installed. */
 const WORKSPACE_IMPORTS: Record<string, RegExp | undefined> = {
   contract: /^typebox$/,
@@ -47,26 +36,47 @@ function resolve(path: string, from: string): string {
 }
 
 const serverPart = (path: string) => /^server\/src\/([^/]+)/.exec(path)?.[1];
-const rankOf = (part: string) => RANKS.findIndex((names) => names.includes(part));
-const isRule = (path: string) => path.includes('/rules/');
+const rankIn = (ranks: Ranks, name: string) => ranks.findIndex((names) => names.includes(name));
+const rankOf = (part: string) => rankIn(RANKS, part);
+const isRule = (path: string) => path.includes('/rules/') || PURE_FEATURES.includes(serverPart(path) ?? '');
 /** A feature may have several, each named for its part: `store.ts`, `price-store.ts`. */
 const isStore = (path: string) => /\/([a-z-]+-)?store\.ts$/.test(path);
 const isRoute = (path: string) => /\/([a-z-]+-)?(routes|jobs)\.ts$/.test(path);
+const isFrontDoor = (path: string) => /\/open-[a-z-]+\.ts$/.test(path);
+
+/** The subfolder or the file of a feature: `server/src/identity/pages/x.ts` is in `pages`. */
+const roomOf = (path: string) => path.split('/')[3] ?? '';
+
+/** Does not apply to test files beside the code. */
+function checkInnerImport(path: string, target: string, feature: string): string | undefined {
+  const ranks = INNER_RANKS[feature];
+  if (!ranks || TYPES_ALONE.test(path) || TYPES_ALONE.test(target)) return undefined;
+  const [own, other] = [roomOf(path), roomOf(target)];
+  if (own === other) return undefined;
+  const rest = rankIn(ranks, '*');
+  const known = (room: string) => (rankIn(ranks, room) === -1 && room.endsWith('.ts') ? rest : rankIn(ranks, room));
+  const [ownRank, otherRank] = [known(own), known(other)];
+  if (ownRank === -1) return `${feature}/${own} has no rank: name it in tools/architecture-map.ts`;
+  const isAllowed = otherRank > ownRank || (otherRank === rest && ownRank === rest);
+  return isAllowed ? undefined : `upward import of ${feature}/${other}`;
+}
 
 function checkServerImport(path: string, target: string): string | undefined {
   const [own, other] = [serverPart(path), serverPart(target)];
   if (own === undefined || other === undefined) return undefined;
   const [ownRank, otherRank] = [rankOf(own), rankOf(other)];
-  if (ownRank === -1) return `${own} has no rank: name it in tools/architecture.ts`;
+  if (ownRank === -1) return `${own} has no rank: name it in tools/architecture-map.ts`;
   if (other === 'config.ts' && !CONFIG_READERS.includes(own)) return 'only the entry and the roots read config.ts';
   if (own !== other && otherRank <= ownRank) return `upward import of ${other}`;
   if (own !== other && isStore(target)) return `the store of ${other} is private to it`;
   if (isStore(path) && own === other && !isRule(target) && !isStore(target)) return 'a store imports no use-case';
-  if (isRoute(target)) return own === other ? 'routes and jobs are imported by app.ts alone' : undefined;
-  return undefined;
+  if (isRoute(target) && own === other && !isFrontDoor(path))
+    return 'routes and jobs are imported by front doors alone';
+  return own === other ? checkInnerImport(path, target, own) : undefined;
 }
 
 function checkImport(path: string, { from, isType }: Import): string | undefined {
+  if (TYPES_ALONE.test(path) && !isType) return `only types belong here, not ${from}`;
   const workspace = path.split('/', 1)[0] ?? '';
   const target = from.startsWith('.') ? resolve(path, from) : undefined;
   if (isRule(path)) {
@@ -84,15 +94,39 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
 const ENVIRONMENT = /\bprocess\??\.env\b|\bprocess\[['"]env['"]\]|from\s+['"](node:)?process['"]/;
 const SQL = /\bsql`|\.query\(|['"`]\s*(select\s[^'"`]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
 
+/**
+ * Fastify's own, which ignores proxies: `request.clientAddress` is the client's address
+ * (docs/decisions/0183-told-addresses.md).
+ */
+const SOCKET_ADDRESS = /\brequest\.ip\b|\bip\b[^{}]*\}: FastifyRequest\b/;
+
+const STATEMENT = /\bsql`([^`]*)`/g;
+const MENTION = /\b(?:from|join|into|update|using)\s+([a-z_]+)\b/g;
+
+function checkTables(path: string, text: string): string[] {
+  const feature = serverPart(path);
+  if (feature === undefined || !isStore(path)) return [];
+  const statements = [...text.matchAll(STATEMENT)].map(([, words = '']) => words);
+  const aged = [...text.matchAll(/\bagedTable\('([a-z_]+)'/g)].map(([, table = '']) => table);
+  const named = [...statements.join(';').matchAll(MENTION)].map(([, table = '']) => table);
+  const allowed = new Set(EXCEPTIONS.filter((each) => each.feature === feature).flatMap(({ tables }) => tables));
+  const others = [...named, ...aged].filter((table) => {
+    const owner = OWNERS[table];
+    return owner !== undefined && owner !== feature && !allowed.has(table);
+  });
+  return [...new Set(others)].map((table) => `the table ${table} belongs to ${OWNERS[table]}`);
+}
+
 function checkText({ path, text }: Source): string[] {
   const faults: string[] = [];
   if (ENVIRONMENT.test(text) && path !== 'server/src/config.ts') faults.push('process.env outside config.ts');
   const isServerCode = path.startsWith('server/src/') && !isStore(path) && !path.startsWith('server/src/lib/');
   if (isServerCode && SQL.test(text)) faults.push('SQL outside a store');
-  return faults;
+  if (SOCKET_ADDRESS.test(text)) faults.push('request.ip instead of request.clientAddress');
+  return [...faults, ...checkTables(path, text)];
 }
 
-/** Tests may look behind every wall, so they are not held to these rules. */
+/** Tests may look inside every feature, so these rules do not apply to them. */
 export function findViolations(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => !/\.test\.ts$|^server\/test\/|^tools\/architecture/.test(path))
@@ -101,4 +135,69 @@ export function findViolations(sources: readonly Source[]): string[] {
         (fault) => `${source.path}: ${fault}`,
       ),
     );
+}
+
+export function readSources(): Source[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+    encoding: 'utf8',
+  });
+  return listed
+    .split('\n')
+    .filter(Boolean)
+    .flatMap((path) => {
+      try {
+        return [{ path, text: readFileSync(path, 'utf8') }];
+      } catch {
+        return []; // deleted in the work tree and not yet in the index
+      }
+    });
+}
+
+export type Folder = {
+  readonly path: string;
+  /** Directly in it, without tests. */
+  readonly files: number;
+  /** Imports of its files from other folders of the server. */
+  readonly imports: number;
+};
+
+/** Each folder of the server, in the order of the ranks: a lower folder never imports a higher one. */
+export function listFolders(sources: readonly Source[]): Folder[] {
+  const code = sources.filter(({ path }) => path.startsWith('server/src/') && !path.endsWith('.test.ts'));
+  const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+  const folders = [...new Set(code.map(({ path }) => folderOf(path)))];
+  const placeOf = (folder: string): number[] => {
+    const [, , feature = '', room = ''] = folder.split('/');
+    return [feature === '' ? -1 : rankOf(feature), rankIn(INNER_RANKS[feature] ?? [], room)];
+  };
+  const byRank = (a: string, b: string) => {
+    const [x, y] = [placeOf(a), placeOf(b)];
+    return (
+      (x[0] ?? 0) - (y[0] ?? 0) || a.split('/')[2]?.localeCompare(b.split('/')[2] ?? '') || (x[1] ?? 0) - (y[1] ?? 0)
+    );
+  };
+  return folders
+    .sort((a, b) => byRank(a, b) || a.localeCompare(b))
+    .map((folder) => {
+      const own = code.filter(({ path }) => folderOf(path) === folder);
+      const imports = own.flatMap(({ path, text }) =>
+        importsOf(text).filter(({ from }) => from.startsWith('.') && folderOf(resolve(path, from)) !== folder),
+      );
+      return { path: folder, files: own.length, imports: imports.length };
+    });
+}
+
+if (import.meta.main) {
+  if (process.argv[2] !== '--print') {
+    process.stderr.write(
+      'Usage: node tools/architecture.ts --print\n\nLists the folders of the server in rank order.\n',
+    );
+    process.exit(2);
+  }
+  const folders = listFolders(readSources());
+  const width = Math.max(...folders.map(({ path }) => path.length));
+  process.stdout.write(`${'folder'.padEnd(width)}  files  imports\n`);
+  for (const { path, files, imports } of folders) {
+    process.stdout.write(`${path.padEnd(width)}  ${String(files).padStart(5)}  ${String(imports).padStart(7)}\n`);
+  }
 }

@@ -1,5 +1,5 @@
-// How many device sessions a second one process makes, over HTTP, with the limit by network asked each time. Shows as
-// well that the database was left alone. Figures go to stdout, progress to stderr.
+// How many device sessions a second one process makes, over HTTP, with the network limit checked each time. Also shows
+// that nothing was written to the database. Figures go to stdout, progress to stderr.
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { type LoadResult, runLoad } from '../speed/load.ts';
@@ -37,7 +37,7 @@ function requestFrom(address: string): Buffer {
   );
 }
 
-/** Rows written in this database since it was made. */
+/** Rows written in this database since it was created. */
 async function countWrites(ownerUrl: string): Promise<number> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();

@@ -1,5 +1,5 @@
 // What one person truly holds or held, before any bureau looks: six to twelve agreements of ordinary shapes.
-// The stories that make matching hard (twins, chains, sold debt) are added in stories.ts.
+// stories.ts adds the stories that make matching hard (twins, chains, sold debt).
 import type { AccountStatus, AccountType } from '@trefoil/contract';
 import { type BalanceShape, instalmentPence } from './balances.ts';
 import { addMonths, REPORT_DAY } from './calendar.ts';
@@ -7,14 +7,14 @@ import { type Lender, lendersSelling } from './lenders.ts';
 import type { Random } from './random.ts';
 
 export type Agreement = {
-  /** How it came about, for whoever reads an error. */
+  /** How it came about, for the reader of an error. */
   readonly story: string;
   readonly lender: Lender;
   readonly accountType: AccountType;
   readonly tail: string;
   readonly startDay: number;
   readonly endDay: number | null;
-  /** Its state once ended; open until then. */
+  /** Its state after the end; open until then. */
   readonly endStatus: AccountStatus;
   readonly termMonths: number | null;
   readonly paymentPence: number | null;
@@ -115,7 +115,7 @@ export function revolving(
   const ended = random.chance(30);
   const endDay = ended ? random.between(OLDEST_END + 1, REPORT_DAY - 30) : null;
   const startDay = (endDay ?? REPORT_DAY) - random.between(120, 4_000);
-  // A third clear their balance each month, so every month's figure is new; the rest drift around a level.
+  // A third clear their balance each month, so every month's figure is new; the others vary around a level.
   const isCleared = random.chance(33);
   const levelPence = Math.round((limitPence * random.between(3, isCleared ? 50 : 83)) / 100) + random.below(100);
   const swingPercent = isCleared ? 90 : random.between(5, 20);

@@ -1,10 +1,10 @@
-// What is owed on a day, and what an agreement costs a month. Sums and products only: the same pence on every machine.
+// What is owed on a day, and the monthly cost of an agreement. Sums and products only: the same pence on every machine.
 import { monthsBetween } from './calendar.ts';
 import { Random } from './random.ts';
 
 export type BalanceShape =
   | { readonly kind: 'instalment'; readonly aprTenths: number }
-  /** Spent and paid back: each month has its own figure, the same for every bureau that looks in that month. */
+  /** Spent and paid back: each month has its own figure, the same for every bureau in that month. */
   | { readonly kind: 'revolving'; readonly levelPence: number; readonly swingPercent: number; readonly salt: number }
   | { readonly kind: 'fixed'; readonly pence: number };
 
@@ -29,7 +29,7 @@ export function instalmentPence(amountPence: number, balloonPence: number, month
   return Math.round(((amountPence * grown - balloonPence) * (aprTenths / 12_000)) / (grown - 1));
 }
 
-/** The amount a given instalment pays for when the final payment is a share of that amount. */
+/** The amount that a given instalment pays for when the final payment is a share of that amount. */
 export function amountFor(paymentPence: number, balloonPercent: number, months: number, aprTenths: number): number {
   const grown = growth(aprTenths, months);
   return Math.round((paymentPence * (grown - 1)) / (aprTenths / 12_000) / (grown - balloonPercent / 100));

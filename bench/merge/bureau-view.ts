@@ -1,4 +1,4 @@
-// One agreement as one bureau's adapter would deliver it: the noise of the profile, then the marks of the wire
+// One agreement as one bureau's adapter would deliver it: the noise of the profile, then the effects of the wire
 // (whole pounds, cut names, short tails, months without days). The reference is added later, so it cannot leak a label.
 import type { AccountStatus, AccountType, Bureau, CompanyType } from '@trefoil/contract';
 import type { BureauAccount } from '../../server/src/bureaus/port.ts';
@@ -37,7 +37,7 @@ function endDayTold({ random, noise }: Draw, endDay: number): number | null {
 
 function tailTold({ random, bureau, agreement, noise }: Draw): string | null {
   if (random.chance(noise.tailMissing)) return null;
-  // A re-issued card, or the account number where the others tell the agreement number.
+  // A re-issued card, or the account number where the other bureaus give the agreement number.
   const tail = random.chance(noise.tailWrong) ? random.digits(4) : agreement.tail;
   return bureau === 'experian' && random.chance(noise.tailThreeDigits) ? tail.slice(1) : tail;
 }
@@ -75,7 +75,7 @@ function moneyTold(bureau: Bureau, pence: number): number {
 
 type State = { accountStatus: AccountStatus; endDay: number | null; balancePence: number; updatedDay: number };
 
-/** What the bureau had last heard, nought, thirty or sixty days ago; a lagging row has not heard of the end at all. */
+/** What the bureau last received, zero, thirty or sixty days ago; a lagging row does not know of the end at all. */
 function stateTold(draw: Draw): State {
   const { random, agreement, noise } = draw;
   const seenDay = REPORT_DAY - random.pick([0, 30, 60]);
@@ -129,7 +129,7 @@ function termsTold({ random, bureau, agreement, noise }: Draw) {
   const offBy = random.chance(noise.termOffByOne) ? off(random, 1, 1) : 0;
   const term = agreement.termMonths === null || isTermMissing ? null : agreement.termMonths;
   const isLimit = agreement.balance.kind === 'revolving' && agreement.startBalancePence !== null;
-  // A limit is the one amount of credit that changes: a bureau may hold the raised or lowered one.
+  // A limit is the only credit amount that changes: a bureau may hold the raised or lowered one.
   const moved = isLimit && random.chance(noise.creditLimitMoved) ? random.pick([-50_000, 25_000, 50_000, 100_000]) : 0;
   const credit = agreement.startBalancePence === null ? null : Math.max(25_000, agreement.startBalancePence + moved);
   return {
@@ -137,7 +137,7 @@ function termsTold({ random, bureau, agreement, noise }: Draw) {
     repaymentPeriodMonths: term === null ? null : random.chance(50) ? term + offBy : term,
     paymentPence: money(agreement.paymentPence, random.chance(noise.paymentMissing)),
     startBalancePence: money(isLimit ? credit : agreement.startBalancePence, random.chance(noise.startBalanceMissing)),
-    // One bureau of the three never tells the final payment.
+    // One bureau of the three never gives the final payment.
     balloonPence: money(agreement.balloonPence, bureau === 'experian' || random.chance(noise.balloonMissing)),
   };
 }
@@ -163,7 +163,7 @@ export function viewOf(draw: Draw): View {
   return { row, nameForm: form };
 }
 
-/** The same account a second time in one bureau's file: an exact copy, or one keyed afresh with its own faults. */
+/** The same account a second time in one bureau's file: an exact copy, or one entered again with its own errors. */
 export function duplicateOf(draw: Draw, view: View): View {
   if (!draw.random.chance(draw.noise.duplicateRedrawn)) return view;
   const fresh = viewOf(draw);

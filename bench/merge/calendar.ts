@@ -1,7 +1,7 @@
 // Days as whole numbers since 1970-01-01, so that the generator adds and compares without a clock or a time zone.
 const DAY_MS = 86_400_000;
 
-/** The day on which every synthetic report is drawn. */
+/** The day of every synthetic report. */
 export const REPORT_DAY = dayOf('2026-06-01');
 
 export function dayOf(date: string): number {

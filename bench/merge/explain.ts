@@ -1,4 +1,4 @@
-// Shows one wrong report to a person: every agreement with its rows, and where the output put them.
+// Prints one wrong report for people: every agreement with its rows, and where the output put them.
 import type { LabelledReport } from './generate.ts';
 import type { MergeOutput } from './score.ts';
 
@@ -25,7 +25,7 @@ function rowLine({ bureau, account }: LabelledReport['rows'][number], record: st
   return `    ${cells.join(' ').trimEnd()}`;
 }
 
-/** Agreements the output got exactly right are left out. */
+/** Leaves out agreements that the output got exactly right. */
 export function explainReport(report: LabelledReport, output: MergeOutput): string {
   const recordOf = new Map<string, number>();
   for (const [record, { members }] of output.records.entries()) {

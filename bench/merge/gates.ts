@@ -7,7 +7,7 @@ type Floors = {
   readonly recall: number;
   readonly wholeReportExact: number;
   readonly clustersExact: number;
-  /** At most one hire-purchase agreement swallowed in so many. */
+  /** At most one lost hire-purchase agreement in this many. */
   readonly hirePurchasePerLost: number;
 };
 
@@ -32,7 +32,7 @@ export type Gate = { readonly name: string; readonly wanted: string; readonly is
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-export function gatesOf({ profile, shares, score, p99Ms }: RunResult): readonly Gate[] {
+export function gatesOf({ profile, shares, score, p99Ms }: Omit<RunResult, 'fields'>): readonly Gate[] {
   const floors = FLOORS[profile];
   const atLeast = (name: 'precision' | 'recall' | 'wholeReportExact' | 'clustersExact'): Gate => ({
     ...{ name, wanted: `≥ ${percent(floors[name])}`, isMet: shares[name].value >= floors[name] },

@@ -1,5 +1,5 @@
-// One labelled person: a pure function of seed, profile and index. The label of a row is the true agreement it tells of;
-// references and row order are drawn afresh, so neither carries it.
+// One labelled person: a pure function of seed, profile and index. The label of a row is its true agreement;
+// references and row order are drawn separately, so neither reveals it.
 import { BUREAUS, type Bureau } from '@trefoil/contract';
 import type { BureauAccount, SourcedFile } from '../../server/src/bureaus/port.ts';
 import { type Agreement, MONTHS_KEPT, ordinaryAgreements } from './agreements.ts';
@@ -17,7 +17,7 @@ export type LabelledRow = { readonly bureau: Bureau; readonly account: BureauAcc
 export type LabelledReport = {
   readonly index: number;
   readonly person: Person;
-  /** Everything truly held, also what no bureau shows; a label is a place in this list. */
+  /** Everything truly held, even what no bureau shows; a label is an index into this list. */
   readonly agreements: readonly Agreement[];
   readonly rows: readonly LabelledRow[];
   readonly files: readonly SourcedFile[];
@@ -55,7 +55,7 @@ function rowsAt(
   { person, agreements }: { person: Person; agreements: readonly Agreement[] },
   noise: Noise,
 ): Labelled[] {
-  // Lender-level coverage: whoever does not report to this bureau is missing there with every agreement.
+  // Coverage by lender: if a lender does not report to this bureau, all its agreements are missing there.
   const covered = new Map<string, boolean>();
   const rows: Labelled[] = [];
   for (const [index, agreement] of agreements.entries()) {

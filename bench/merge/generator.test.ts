@@ -1,5 +1,5 @@
-// The generator is a pure function with the rates it claims and labels that do not leak. A pinned digest notices any
-// change to the people a seed stands for: figures are comparable only while it stays.
+// The generator is a pure function with the rates it claims and labels that do not leak. A pinned digest detects any
+// change to a seed's people: figures are comparable only while it stays the same.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { generateReport } from './generate.ts';
@@ -93,7 +93,7 @@ describe.each(PROFILES)('%s', (profile) => {
     const { rates, totals } = measureNoise(profile, 11, PEOPLE);
     for (const [name, { wanted, measured, cases }] of Object.entries(rates)) {
       expect(cases, name).toBeGreaterThan(100);
-      // Four standard errors, and half a point for what the truth hides (an error that lands on the true day).
+      // Four standard errors, and half a point for errors that the truth hides (an error that lands on the true day).
       const tolerance = 400 * Math.sqrt(((wanted / 100) * (1 - wanted / 100)) / cases) + 0.5;
       expect(Math.abs(measured - wanted), `${name}: ${measured} for ${wanted}`).toBeLessThan(tolerance);
     }

@@ -1,4 +1,4 @@
-// Runs every golden case against the matcher, and holds the cases themselves to their form.
+// Runs every golden case against the matcher, and checks the form of the cases themselves.
 import { describe, expect, test } from 'vitest';
 import { GOLDEN } from './golden/index.ts';
 import type { GoldenCase } from './golden/write.ts';

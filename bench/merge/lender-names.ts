@@ -39,7 +39,7 @@ function chooseName(
   return { form: 'trading', name: lender.trading };
 }
 
-/** Cuts as the bureau does; the adapter then trims, so a cut that fell on a space leaves one character fewer. */
+/** Cuts as the bureau does; the adapter then trims, so a cut at a space leaves one character fewer. */
 export function writeName(bureau: Bureau, name: string): string {
   const cased = bureau === 'transunion' ? name : name.toUpperCase();
   return cased.slice(0, NAME_LIMIT[bureau]).trimEnd();

@@ -1,8 +1,8 @@
-// The benchmark's own invented lenders and the registry a deployment would hold for them. No name is a real firm's.
-// The three largest hold 57 % of hire purchase. Some names share their first words, so that a cut makes them one.
+// The benchmark's own invented lenders and the registry that a deployment would have for them. No name is a real firm's.
+// The three largest hold 57 % of hire purchase. Some names share their first words, so that a cut makes them equal.
 import type { AccountType, CompanyType } from '@trefoil/contract';
 
-/** The form in which the matcher takes its registry. */
+/** The form of the matcher's registry. */
 export type RegistryEntry = {
   readonly id: string;
   readonly trading: string;
@@ -16,7 +16,7 @@ export type RegistryEntry = {
 export type Lender = RegistryEntry & {
   /** Share of each product, in tenths of a per cent for hire purchase and any scale for the others. */
   readonly sells: Partial<Record<AccountType, number>>;
-  /** A trading style some bureaus use and the registry has never heard of. */
+  /** A trading style that some bureaus use and the registry does not know. */
   readonly unregisteredStyle: string | null;
 };
 
@@ -165,7 +165,7 @@ export const LENDERS: readonly Lender[] = [
     { former: ['Lorn Receivables'] }),
 ];
 
-/** What the matcher is given: the names a deployment knows, without the styles nobody registered. */
+/** The matcher's input: the names that a deployment knows, without the unregistered styles. */
 export const REGISTRY: readonly RegistryEntry[] = LENDERS.map(
   ({ id, trading, legal, aliases, formerNames, group, companyType }) => ({
     ...{ id, trading, legal, aliases, formerNames, group, companyType },
@@ -178,7 +178,7 @@ export function lendersSelling(accountType: AccountType): readonly Lender[] {
   return LENDERS.filter(({ sells }) => sells[accountType] !== undefined);
 }
 
-/** Other brands of the same group that sell the same thing; empty for a lender that stands alone. */
+/** Other brands of the same group that sell the same product; empty for a lender without a group. */
 export function sistersOf(one: Lender, accountType: AccountType): readonly Lender[] {
   if (one.group === null) return [];
   return LENDERS.filter(

@@ -1,4 +1,4 @@
-// The merge benchmark's command. Figures go to stdout, progress to stderr. It judges the matcher and never steers it.
+// The merge benchmark's command. Figures go to stdout, progress to stderr. It measures the matcher and never steers it.
 import { explainReport } from './explain.ts';
 import { gatesOf } from './gates.ts';
 import { loadMatcher, type Matcher } from './matcher.ts';

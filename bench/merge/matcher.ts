@@ -1,14 +1,14 @@
-// Finds the matcher under test. It is loaded by address at run time and known by its signature alone, so that neither
-// the generator nor the scoring can lean on how it works.
+// Finds the matcher under test. It is loaded by its path at run time and known only by its signature, so that neither
+// the generator nor the scoring can depend on how it works.
 import type { SourcedFile } from '../../server/src/bureaus/port.ts';
+import type { RecordsOutput } from './fields.ts';
 import type { RegistryEntry } from './lenders.ts';
-import type { MergeOutput } from './score.ts';
 
-export type Matcher = (files: readonly SourcedFile[], lenders: readonly RegistryEntry[]) => MergeOutput;
+export type Matcher = (files: readonly SourcedFile[], lenders: readonly RegistryEntry[]) => RecordsOutput;
 
-const PLACE = '../../server/src/credit-reports/rules/merge.ts';
+const PLACE = '../../server/src/merge/merge.ts';
 
-/** Throws a sentence a reader can act on when the matcher is missing or is not what the signature promises. */
+/** Throws an actionable sentence when the matcher is missing or does not have the promised signature. */
 export async function loadMatcher(): Promise<Matcher> {
   const address = new URL(PLACE, import.meta.url).href;
   let loaded: { mergeAccounts?: unknown };

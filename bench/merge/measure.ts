@@ -1,5 +1,5 @@
-// Counts the noise that is really in generated reports by holding rows against the truth, so that the table of rates
-// is checked by what came out and not by the code that drew it.
+// Measures the actual noise in generated reports by comparing rows with the truth, so that the output, and not the code
+// that drew it, confirms the table of rates.
 import { BUREAUS } from '@trefoil/contract';
 import type { Agreement } from './agreements.ts';
 import { dateOf, dayOf, monthOf } from './calendar.ts';
@@ -28,7 +28,7 @@ function seeDates(tally: Tally, { bureau, account }: LabelledRow, agreement: Agr
   const told = account.startDate ?? '';
   const isMonthOnly = told.length === 7;
   if (bureau !== 'equifax') tally.see('monthOnly', isMonthOnly);
-  // A day tells which kind of error was made; on the first of a month the kinds cannot be told apart.
+  // A day shows which kind of error was made; on the first of a month the kinds look the same.
   if (isMonthOnly || dateOf(agreement.startDay).endsWith('-01')) return;
   const days = Math.abs(dayOf(told) - agreement.startDay);
   tally.see('startDateEqual', days === 0);
@@ -71,7 +71,7 @@ function seeRow(tally: Tally, row: LabelledRow, agreement: Agreement): void {
   if (agreement.accountType === 'hire-purchase' || agreement.accountType === 'personal-loan') {
     if (account.accountType !== 'other') tally.see('typeConfused', account.accountType !== agreement.accountType);
   }
-  // Ended well before any bureau last looked, with nothing owed, and still told as open.
+  // Ended well before any bureau's last update, with nothing owed, and still reported as open.
   if (agreement.endDay !== null && agreement.endDay < dayOf('2026-03-01')) {
     tally.see('statusLag', account.accountStatus === 'open');
   }
@@ -81,7 +81,7 @@ function seePresence(tally: Tally, { rows, agreements }: LabelledReport): void {
   for (const bureau of BUREAUS) {
     const shown = new Set(rows.filter((row) => row.bureau === bureau).map(({ label }) => label.agreement));
     for (const [index, { endDay }] of agreements.entries()) {
-      // Near the six-year edge an absence may be age.
+      // Near the six-year limit an absence may be due to age.
       if (endDay === null || endDay > dayOf('2020-08-01')) tally.see(`shown ${bureau}`, shown.has(index));
     }
   }

@@ -1,17 +1,17 @@
 // Every rate of the noise model, in per cent, one column per profile. The README prints the same table with reasons.
-// Rows marked "given" are the domain notes' figures and are not to be loosened; the rest is this benchmark's choice.
+// Rows marked "given" are the domain notes' figures and must not be loosened; the others are this benchmark's choice.
 export const PROFILES = ['standard', 'harsh', 'adversarial'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 type Rates = readonly [standard: number, harsh: number, adversarial: number];
 
 const RATES = {
-  // Start date, given: equal, within 3 days, within 31 days, and what is left becomes the first of its month.
+  // Start date, given: equal, within 3 days, within 31 days; the rest becomes the first of its month.
   startDateEqual: [86, 70, 70],
   startDateWithin3Days: [7, 12, 12],
   startDateWithin31Days: [6, 15, 15],
-  // Lender's name. Alias and former name are given; the latter over all rows. Some lenders never had another name, so
-  // the draw among the rest is higher, which makes the measured rate over all rows the given one.
+  // Lender's name. Alias and former name are given; the latter over all rows. Some lenders never had another name, so the
+  // draw among the other lenders is higher; the measured rate over all rows then equals the given one.
   nameAlias: [35, 50, 50],
   nameFormerOverall: [3, 8, 8],
   nameFormerWhereThereIsOne: [3.6, 9.6, 9.6],

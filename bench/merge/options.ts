@@ -28,7 +28,7 @@ export type Options = {
   readonly errors: number;
 };
 
-/** A refusal the user can act on, as opposed to a fault. */
+/** A refusal that the user can act on, in contrast to a fault. */
 export class UsageError extends Error {}
 
 function wholeNumber(name: string, text: string, least: number): number {

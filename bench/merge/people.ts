@@ -1,4 +1,4 @@
-// Who the person is and under which names their records may stand. Names are common and mean nobody.
+// Who the person is and which names their records may have. The names are common and refer to no real person.
 import { REPORT_DAY } from './calendar.ts';
 import type { Noise } from './noise.ts';
 import type { Random } from './random.ts';

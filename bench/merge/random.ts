@@ -14,7 +14,7 @@ export class Random {
   #c: number;
   #counter = 1;
 
-  /** Every word counts in full; a safe integer beyond 32 bits is taken in two halves. */
+  /** Every word counts in full; a safe integer beyond 32 bits is used in two halves. */
   constructor(...words: readonly number[]) {
     let [a, b, c] = [0x9e3779b9, 0x243f6a88, 0xb7e15162];
     for (const word of words) {
@@ -51,7 +51,7 @@ export class Random {
     return low + this.below(high - low + 1);
   }
 
-  /** True in so many of a hundred cases; steps of a thousandth of a per cent. */
+  /** True in this percentage of cases; steps of a thousandth of a per cent. */
   chance(percent: number): boolean {
     return this.below(100_000) < Math.round(percent * 1000);
   }

@@ -1,4 +1,5 @@
-// Runs the matcher over so many people of one profile and sums up; one report in memory at a time.
+// Runs the matcher over a number of people of one profile and sums up; one report in memory at a time.
+import { addFields, fieldShares, noFieldScore } from './fields.ts';
 import { generateReport, type LabelledReport } from './generate.ts';
 import { REGISTRY } from './lenders.ts';
 import type { Matcher } from './matcher.ts';
@@ -6,7 +7,7 @@ import type { Profile } from './noise.ts';
 import { addScores, type MergeOutput, NO_SCORE, type Score, scoreReport, sharesOf, type TruthRow } from './score.ts';
 
 const WARM_UP_REPORTS = 400;
-/** A seed of neither kind, so that warming up never meets a person who is scored. */
+/** A seed of neither kind, so that the warm-up never uses a person who is scored. */
 const WARM_UP_SEED = 0;
 
 export type RunResult = {
@@ -14,6 +15,7 @@ export type RunResult = {
   readonly seed: number;
   readonly score: Score;
   readonly shares: ReturnType<typeof sharesOf>;
+  readonly fields: ReturnType<typeof fieldShares>;
   /** Of the merge call alone, one value per report. */
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -35,7 +37,7 @@ export function truthOf({ rows, agreements }: LabelledReport): TruthRow[] {
   }));
 }
 
-/** The smallest value that at least so large a part of the values do not exceed. */
+/** The smallest value that at least this part of the values do not exceed. */
 export function quantile(sorted: Float64Array, part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0;
 }
@@ -46,6 +48,7 @@ export function runProfile(merge: Matcher, { profile, seed, people, onWrong, onP
   }
   const times = new Float64Array(people);
   let score = NO_SCORE;
+  const fields = noFieldScore();
   for (let index = 0; index < people; index += 1) {
     const report = generateReport(seed, profile, index);
     const startedAt = performance.now();
@@ -53,10 +56,11 @@ export function runProfile(merge: Matcher, { profile, seed, people, onWrong, onP
     times[index] = performance.now() - startedAt;
     const one = scoreReport(truthOf(report), output);
     score = addScores(score, one);
+    addFields(fields, report, output);
     if (one.reportsExact === 0) onWrong?.({ report, output });
     if ((index + 1) % 1_000 === 0) onProgress?.(index + 1);
   }
   times.sort();
   const timing = { p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
-  return { profile, seed, score, shares: sharesOf(score), ...timing };
+  return { profile, seed, score, shares: sharesOf(score), fields: fieldShares(fields), ...timing };
 }

@@ -1,5 +1,5 @@
-// Times the merge on one report of 60, 3,000 and 30,000 rows. The large ones are many people's rows under one roof: the
-// same lenders, types and dates as anybody's, so the crowding a matcher must bear is the real one.
+// Times the merge on one report of 60, 3,000 and 30,000 rows. The large reports combine many people's rows: the
+// lenders, types and dates are the usual ones, so the matcher meets realistic crowding.
 import { BUREAUS, type Bureau } from '@trefoil/contract';
 import type { BureauAccount, SourcedFile } from '../../server/src/bureaus/port.ts';
 import { generateReport } from './generate.ts';
@@ -11,7 +11,7 @@ export const SCALE_ROWS = [60, 3_000, 30_000] as const;
 const RATIO_MAX = 15;
 const P99_MS_MAX = 2;
 
-/** Exactly so many rows, from as many people as it takes. */
+/** Exactly this many rows, from as many people as necessary. */
 export function reportOfRows(seed: number, rows: number): SourcedFile[] {
   const accounts: Record<Bureau, BureauAccount[]> = { equifax: [], experian: [], transunion: [] };
   let left = rows;
@@ -39,7 +39,7 @@ export type ScaleResult = {
   readonly isMet: boolean;
 };
 
-/** The two large sizes in turn, so that a busy spell of the machine meets both; of each the fastest, the least disturbed. */
+/** Measures the two large sizes in turn, so that other load on the machine affects both; keeps the fastest of each. */
 export function measureScale(merge: Matcher, seed: number): ScaleResult {
   const reports = (rows: number, times: number) =>
     Array.from({ length: times }, (_, at) => reportOfRows(seed + at, rows));

@@ -1,4 +1,4 @@
-// The scorer on partitions small enough to work out by hand, and the whole run with a stand-in matcher.
+// The scorer on partitions small enough to calculate by hand, and the whole run with a stand-in matcher.
 import { describe, expect, test } from 'vitest';
 import type { SourcedFile } from '../../server/src/bureaus/port.ts';
 import { gatesOf } from './gates.ts';
@@ -26,7 +26,7 @@ const ROWS = [
   ...[row('equifax', 'b', 1), row('experian', 'b', 1), row('equifax', 'c', 2)],
 ];
 
-/** Records by the places of their rows in ROWS. */
+/** Records by the indexes of their rows in ROWS. */
 function output(...records: readonly (readonly number[])[]): MergeOutput {
   return { records: records.map((places) => ({ members: places.flatMap((place) => ROWS[place] ?? []) })) };
 }

@@ -4,7 +4,7 @@ import type { Bureau } from '@trefoil/contract';
 export type Member = { readonly bureau: Bureau; readonly ref: string };
 export type MergeOutput = { readonly records: readonly { readonly members: readonly Member[] }[] };
 
-/** A row with the true agreement it tells of. */
+/** A row with its true agreement. */
 export type TruthRow = Member & { readonly agreement: number; readonly isHirePurchase: boolean };
 
 export type Score = {
@@ -12,7 +12,7 @@ export type Score = {
   readonly truePairs: number;
   readonly foundPairs: number;
   readonly rightPairs: number;
-  /** Agreements that at least one bureau shows, and those that came out as exactly one record of exactly their rows. */
+  /** Agreements that at least one bureau shows, and those that became exactly one record of exactly their rows. */
   readonly clusters: number;
   readonly clustersExact: number;
   readonly hirePurchaseAgreements: number;
@@ -31,7 +31,7 @@ function count<Key>(counts: Map<Key, number>, at: Key): void {
   counts.set(at, (counts.get(at) ?? 0) + 1);
 }
 
-/** Which record each row is in. A row the output lost stands alone; of a doubled row the first place counts. */
+/** The record of each row. A lost row counts as alone; of a doubled row the first place counts. */
 function placesOf(rows: readonly TruthRow[], output: MergeOutput): { places: number[]; isPreserved: boolean } {
   const recordOf = new Map<string, number>();
   let isPreserved = true;
@@ -79,7 +79,7 @@ export function scoreReport(rows: readonly TruthRow[], output: MergeOutput): Sco
       if (shared === size && shared === agreementSizes.get(agreement)) clustersExact += 1;
       if (shared * 2 > size) isMajoritySomewhere = true;
     }
-    // Swallowed: no output record is mostly this agreement, so nobody reading the report would find it.
+    // Lost: this agreement is the majority of no output record, so a reader of the report would not find it.
     if (hirePurchase.has(agreement) && !isMajoritySomewhere) hirePurchaseLost += 1;
   }
   const sum = (sizes: Map<number, number>) => [...sizes.values()].reduce((total, size) => total + pairsOf(size), 0);
@@ -111,15 +111,15 @@ export function wilson(successes: number, total: number): readonly [low: number,
   const middle = share + (z * z) / (2 * total);
   const spread = z * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total));
   const scale = 1 + (z * z) / total;
-  // At the ends the formula is exact and only the arithmetic is not.
+  // At the ends the formula is exact, but floating-point arithmetic is not.
   const low = successes === 0 ? 0 : (middle - spread) / scale;
   return [low, successes === total ? 1 : (middle + spread) / scale];
 }
 
 export type Share = { readonly value: number; readonly interval: readonly [low: number, high: number] };
 
-/** Nothing found is nothing wrong, so a share of nothing is 1. */
-function share(successes: number, total: number): Share {
+/** Finding nothing is no error, so a share of nothing is 1. */
+export function share(successes: number, total: number): Share {
   return { value: total === 0 ? 1 : successes / total, interval: wilson(successes, total) };
 }
 

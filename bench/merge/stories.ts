@@ -1,4 +1,4 @@
-// The histories that make matching hard, laid over a person's ordinary agreements: each makes records that look alike
+// The histories that make matching hard, added to a person's ordinary agreements: each makes records that look alike
 // and must stay apart, or records that look different and belong together.
 import { type Agreement, earlyEnd, hirePurchase, hirePurchaseTerms, OLDEST_END, revolving } from './agreements.ts';
 import { amountFor, balanceOn, instalmentPence } from './balances.ts';
@@ -11,7 +11,7 @@ import type { Random } from './random.ts';
 function twinOf(random: Random, card: Agreement): Agreement {
   const apart = random.chance(60) ? 0 : random.between(1, 7);
   const twin = revolving(random, card.accountType, card.lender);
-  // Numbers issued together are sometimes consecutive, so that only the last digit tells.
+  // Numbers issued together are sometimes consecutive, so that only the last digit differs.
   const next = String((Number(card.tail) + 1) % 10_000).padStart(4, '0');
   const startDay = card.startDay + apart;
   const ownEnd = twin.endDay !== null && twin.endDay < startDay + 60 ? null : twin.endDay;
@@ -23,7 +23,7 @@ function twinOf(random: Random, card: Agreement): Agreement {
   };
 }
 
-/** A customer who changes car before the term is out: each agreement settles the one before, at the same lender. */
+/** A customer who changes car before the end of the term: each agreement settles the previous one, at the same lender. */
 function refinanceChain(random: Random, lender: Lender, noise: Noise): Agreement[] {
   const chain: Agreement[] = [];
   const links = random.pick([2, 2, 2, 3, 3, 4]);
@@ -65,7 +65,7 @@ function samePaymentTerms(random: Random, paymentPence: number) {
   };
 }
 
-/** A PCP run to its end whose final payment was borrowed again, as plain hire purchase with the same lender. */
+/** A PCP at its end whose final payment was borrowed again, as plain hire purchase with the same lender. */
 function balloonRefinanced(random: Random, lender: Lender): Agreement[] {
   let pcp = hirePurchase(random, lender);
   while (pcp.balloonPence === null) pcp = hirePurchase(random, lender);
@@ -140,7 +140,7 @@ function terminatedEarly(random: Random, lender: Lender): Agreement {
 
 const SELLABLE: readonly string[] = ['credit-card', 'personal-loan', 'mail-order', 'store-card', 'communications'];
 
-/** Replaces the one at `index` by what became of it. */
+/** Replaces the agreement at `index` with its successors. */
 function replaceAt(held: Agreement[], index: number, by: Agreement[]): void {
   if (index >= 0) held.splice(index, 1, ...by);
 }
@@ -178,7 +178,7 @@ export function withStories(random: Random, ordinary: readonly Agreement[], nois
   if (random.chance(noise.groupBrandPair)) {
     const pairs = held.flatMap((one) => sistersOf(one.lender, one.accountType).map((sister) => ({ one, sister })));
     const usable = pairs.filter(({ one }) => ['hire purchase', 'credit-card'].includes(one.story));
-    // Few hold a card of a group by chance; for the others the first card is moved to one.
+    // Few people hold a group's card by chance; for the others the first card is moved to a group.
     const { one, sister } = usable.length > 0 ? random.pick(usable) : groupCard(random);
     if (!held.includes(one)) held.push(one);
     held.push(sisterAgreement(random, one, sister));

@@ -1,4 +1,5 @@
-// The printed table: a line per profile and figure, with its 95 % interval, what is wanted, and whether it is met.
+// The printed table: a line per profile and figure, with its 95 % interval, its target, and whether it is met.
+import { FIELDS } from './fields.ts';
 import { type Gate, gatesOf } from './gates.ts';
 import type { measureNoise } from './measure.ts';
 import type { RunResult } from './run.ts';
@@ -43,10 +44,13 @@ export function resultText(result: RunResult): string {
     return `  ${gate.name.padEnd(18)}${figureOf(result, gate)}  ${gate.wanted.padEnd(24)} ${verdict}`;
   });
   const head = `${profile}: ${grouped(score.reports)} people, ${grouped(score.rows)} rows, ${grouped(score.clusters)} agreements, seed ${seed}`;
-  return [head, ...lines].join('\n');
+  const fields = FIELDS.map(
+    (field) => `  ${field.padEnd(18)}${shareCells(result.fields[field])}  of what a bureau knew`,
+  );
+  return [head, ...lines, ...fields].join('\n');
 }
 
-/** The one object of `--json`. Shares are between 0 and 1; `hirePurchaseLost` is a number of agreements. */
+/** The single object of `--json`. Shares are between 0 and 1; `hirePurchaseLost` is a number of agreements. */
 export function resultJson(result: RunResult) {
   const { profile, seed, score, shares, p50Ms, p99Ms } = result;
   const { precision, recall, wholeReportExact, clustersExact, hirePurchaseLost } = shares;
@@ -59,6 +63,7 @@ export function resultJson(result: RunResult) {
       ...{ precision: precision.interval, recall: recall.interval, wholeReportExact: wholeReportExact.interval },
       ...{ clustersExact: clustersExact.interval, hirePurchaseLost: hirePurchaseLost.interval },
     },
+    fields: Object.fromEntries(FIELDS.map((field) => [field, result.fields[field].value])),
     gates: Object.fromEntries(gatesOf(result).map(({ name, isMet }) => [name, isMet])),
   };
 }

@@ -1,20 +1,21 @@
-// The bare engine: pgbench writes the same rows as a live report leaves, one transaction per report, prepared, on the same
+// The bare engine: pgbench writes the same rows as a live report, one transaction per report, prepared, on the same
 // server with the same durability. No HTTP, no tokens, no encryption, no validation: the most PostgreSQL itself can do.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { readLatenciesMs } from './pgbench-log.ts';
 import { PEOPLE, sampleReport, sampleRequest } from './sample.ts';
 import type { Stage, StageTenant } from './stage.ts';
 
 const COST = 2_000;
 
-/** A UUID out of a number: ids cost the engine nothing to make. */
+/** A UUID from a number: making ids costs the engine nothing. */
 const id = (name: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(:${name}::bigint), 12, '0'))::uuid`;
 
-/** The tenants stand in a small table, numbered from 1. Sizes of sealed columns are those the service stores. */
+/** The tenants are in a small table, numbered from 1. Sealed columns have the same sizes as in the service. */
 function script(wallets: number, sizes: { request: number; report: number }): string {
   const [report, person] = [id('report'), id('person')];
   return `\\set wallet random(1, ${wallets})
@@ -57,15 +58,19 @@ async function prepareEngine(ownerUrl: string, tenantIds: readonly string[]): Pr
   await client.end();
 }
 
-/** What the service stores: a version byte, a nonce and a tag around the text. */
+/** The stored sizes: a version byte, a nonce and a tag around the text. */
 const SIZES = {
   request: 29 + JSON.stringify(sampleRequest(0)).length,
   report: 29 + JSON.stringify(sampleReport()).length,
 };
 
+export type Pace = { readonly rate: number; readonly seconds: number; readonly warmUpSeconds: number };
+
 export type Engine = {
-  /** Reports a second with so many clients. */
+  /** Reports a second with this many clients. */
   measure(clients: number, seconds: number): Promise<number>;
+  /** Sorted times of reports that are due at a fixed rate, each counted from when it was due. */
+  measurePaced(clients: number, pace: Pace): Promise<Float64Array>;
   close(): void;
 };
 
@@ -78,15 +83,28 @@ export async function openEngine({ ownerUrl }: Stage, tenants: readonly StageTen
   const file = join(directory, 'report.sql');
   writeFileSync(file, script(tenants.length, SIZES));
   const { hostname, port, username, pathname } = new URL(ownerUrl);
+  async function pgbench(clients: number, seconds: number, more: readonly string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)('pgbench', [
+      ...['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', file, ...more],
+      ...['-h', hostname, '-p', port || '5432', '-U', username, pathname.slice(1)],
+    ]);
+    return stdout;
+  }
   return {
     async measure(clients, seconds) {
-      const { stdout } = await promisify(execFile)('pgbench', [
-        ...['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', file],
-        ...['-h', hostname, '-p', port || '5432', '-U', username, pathname.slice(1)],
-      ]);
+      const stdout = await pgbench(clients, seconds, []);
       const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? Number.NaN);
       if (Number.isNaN(perSecond)) throw new Error(`pgbench said: ${stdout}`);
       return perSecond;
+    },
+    async measurePaced(clients, { rate, seconds, warmUpSeconds }) {
+      const logs = mkdtempSync(join(directory, 'logs-'));
+      const pace = ['-R', String(rate), '-l', `--log-prefix=${join(logs, 'log')}`];
+      await pgbench(clients, warmUpSeconds + seconds, pace);
+      // One file for each thread of pgbench.
+      const text = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
+      rmSync(logs, { recursive: true });
+      return readLatenciesMs(text.join(''), warmUpSeconds);
     },
     close: () => rmSync(directory, { recursive: true, force: true }),
   };

@@ -1,5 +1,5 @@
-// Fills the tables as years of work would: so many reports with their keys and holds, and three ledger rows for each,
-// tenant by tenant. Constraints and triggers are passed over while filling: the rows are right by construction.
+// Fills the tables as years of use would: many reports with their keys and holds, and three ledger rows for each,
+// tenant by tenant. Filling skips constraints and triggers: the rows are right by construction.
 import { Client } from 'pg';
 import type { Stage } from './stage.ts';
 
@@ -8,7 +8,7 @@ const REQUEST_BYTES = 100;
 const COST = 2_000;
 const ROWS_AT_A_TIME = 250_000;
 
-/** Ids of a time before today, in order, so that index pages fill as they would. */
+/** Ordered ids from before today, so that index pages fill as they would in use. */
 const id = `('01890000-' || lpad(to_hex(number / 65536), 4, '0') || '-7' || lpad(to_hex(number % 4096), 3, '0') || '-8' ||
   lpad(to_hex(place), 3, '0') || '-' || lpad(to_hex(number), 12, '0'))::uuid`;
 
@@ -24,7 +24,7 @@ const STATEMENTS = [
    select tenant_id, seq, account, amount from made, (values ('revenue:report', ${COST}), ('wallet', -${COST})) as legs (account, amount)`,
 ];
 
-/** The rows to make in one go: tenants `from` up to `to`, each with `perTenant` reports after what its wallet has. */
+/** The rows of one pass: tenants `from` to `to`, each with `perTenant` reports after its wallet's existing ones. */
 const MADE = `with made as (
   select tenant_id, ${id} as id, last_seq + number as seq, balance, number
     from (select tenant_id, last_seq, balance, row_number() over (order by tenant_id) as place from wallets) as numbered,
@@ -44,7 +44,7 @@ export async function fill({ ownerUrl }: Stage, reports: number, onProgress: (do
     for (let from = 0; from < tenants; from += step) {
       const to = Math.min(tenants, from + step);
       for (const statement of STATEMENTS) {
-        // Only the parameters a statement names: the others would have no type.
+        // Only the parameters that a statement names: the others would have no type.
         const bodies = [Buffer.alloc(REQUEST_BYTES, 1), Buffer.alloc(REPORT_BYTES, 1), Buffer.alloc(61, 1)];
         const used = bodies.filter((_, place) => statement.includes(`$${place + 4}`));
         const text = used.length === 1 ? statement.replace('$6', '$4') : statement;

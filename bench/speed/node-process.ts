@@ -1,16 +1,17 @@
-// Starts and stops the API nodes under measure.
+// Starts and stops the measured API nodes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../tools/free-port.ts';
+import { freePort } from '../../tools/dev/free-port.ts';
 
 const NODE = fileURLToPath(new URL('./node.ts', import.meta.url));
 
 export async function startNode(environment: Record<string, string>): Promise<{ stop(): Promise<void> }> {
-  // The node reads nothing but its own settings; PATH is for whoever profiles it.
+  // The node reads only its own settings; PATH is for profiling it.
   const child = spawn(process.execPath, [...process.execArgv, NODE], {
     env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Its input ends with this process, and the node ends with its input: a killed benchmark leaves no node behind.
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
   const ready = await Promise.race([once(child.stdout, 'data'), exited.then(() => undefined)]);
@@ -23,7 +24,7 @@ export async function startNode(environment: Record<string, string>): Promise<{ 
   };
 }
 
-/** Several nodes of one service, each on a port of its own. */
+/** Several nodes of one service, each on its own port. */
 export async function startNodes(
   environment: Record<string, string>,
   count: number,

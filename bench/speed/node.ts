@@ -1,5 +1,5 @@
-// An API node under measure, as a process of its own: the real app on the real database, with the three other companies
-// replaced at their ports by stand-ins that answer at once. Started by main.ts; says when it listens.
+// A measured API node in its own process: the real app on the real database, with the three other companies
+// replaced at their ports by stand-ins that answer at once. Started by main.ts; prints a line when it listens.
 import type { CreditReport } from '@trefoil/contract';
 import { createApp } from '../../server/src/app.ts';
 import { loadConfig } from '../../server/src/config.ts';
@@ -15,14 +15,16 @@ const app = await createApp(loadConfig(), {
     screening: { screen: async () => ({ kind: 'allow', reasons: [] }), close: async () => undefined },
     fetchReport: async (_creditReportId, request) => ({
       kind: 'answered',
-      report,
+      reportText: JSON.stringify(report),
       bureauResults: request.bureaus.map((bureau) => ({ bureau, outcome: 'ok' })),
     }),
     carrier: { name: 'none', send: never, readReceipt: () => ({ kind: 'refused' }), close: async () => undefined },
   },
 });
+app.followLoop();
 await app.listen();
 process.stdout.write('listening\n');
+process.stdin.resume().once('end', () => process.exit(1));
 process.once('SIGTERM', () => {
   app.close().then(
     () => process.exit(0),

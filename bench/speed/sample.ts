@@ -1,4 +1,4 @@
-// What is asked and what is answered in the speed benchmark: requests for many people, and one report of eight kilobytes.
+// The requests and the response of the speed benchmark: requests for many people, and one report of eight kilobytes.
 import type { CreditReport, GenerateRequest } from '@trefoil/contract';
 
 export const BODY_BYTES = 8_192;
@@ -6,7 +6,7 @@ export const BODY_BYTES = 8_192;
 export const PEOPLE = 20_000;
 const LETTERS = 'abcdefghij';
 
-/** A request for one of many people, each at an address of their own. All are of one size. */
+/** A request for one of many people, each at their own address. All have the same size. */
 export function sampleRequest(number: number): GenerateRequest {
   const name = String(number % PEOPLE).padStart(5, '0');
   return {
@@ -52,7 +52,7 @@ function record(number: number): CreditReport['consumerData']['records'][number]
   };
 }
 
-/** As many accounts as make the serialised report about eight kilobytes. */
+/** Enough accounts to make the serialised report about eight kilobytes. */
 export function sampleReport(): CreditReport {
   const report: CreditReport = {
     person: { title: 'Ms', firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09' },

@@ -3,17 +3,17 @@
 import { createPrivateKey, type JsonWebKey, randomBytes, sign } from 'node:crypto';
 import { SCOPES } from '@trefoil/contract';
 import { loadConfig, loadLocalServers } from '../../server/src/config.ts';
-import { createUser } from '../../server/src/identity/change-user.ts';
 import { createCredential } from '../../server/src/identity/credentials/change-credential.ts';
-import { openDatabase } from '../../server/src/lib/database.ts';
+import { createUser } from '../../server/src/identity/people/change-user.ts';
 import { newId } from '../../server/src/lib/ids.ts';
-import { migrate } from '../../server/src/lib/migrate.ts';
+import { openDatabase } from '../../server/src/lib/postgres/database.ts';
+import { migrate } from '../../server/src/lib/postgres/migrate.ts';
 import { addMember, changeRate, createTenant } from '../../server/src/tenants/change-tenant.ts';
 import { openWallet } from '../../server/src/wallet/open-wallet.ts';
 import { topUp } from '../../server/src/wallet/top-up.ts';
-import { freePort } from '../../tools/free-port.ts';
-import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/local-database.ts';
-import { createSecrets } from '../../tools/local-secrets.ts';
+import { freePort } from '../../tools/dev/free-port.ts';
+import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/dev/local-database.ts';
+import { createSecrets } from '../../tools/dev/local-secrets.ts';
 
 export type StageTenant = { readonly tenantId: string; readonly token: string };
 
@@ -30,7 +30,7 @@ const CREDITS = 1_000_000_000_000;
 const RATE = 100_000;
 const TOKEN_SECONDS = 6 * 3_600;
 
-/** An access token as the service itself would sign it: 1,001 of them, without asking its token endpoint 1,001 times. */
+/** An access token as the service itself would sign it: 1,001 of them without 1,001 calls of its token endpoint. */
 function signToken(environment: Record<string, string>, tenantId: string, clientId: string): string {
   const [jwk] = JSON.parse(environment['TREFOIL_SIGNING_KEYS'] ?? '[]') as (JsonWebKey & { kid: string })[];
   if (!jwk) throw new Error('there is no signing key');
@@ -45,8 +45,8 @@ function signToken(environment: Record<string, string>, tenantId: string, client
   return `${signed}.${signature.toString('base64url')}`;
 }
 
-export async function openStage(wallets: number): Promise<Stage> {
-  const { adminUrl, redisUrl } = loadLocalServers();
+export async function openStage(wallets: number, servers = loadLocalServers()): Promise<Stage> {
+  const { adminUrl, redisUrl } = servers;
   const databaseName = `trefoil_bench_${randomBytes(6).toString('hex')}`;
   await ensureDatabase(adminUrl, databaseName);
   const port = await freePort();
@@ -59,6 +59,8 @@ export async function openStage(wallets: number): Promise<Stage> {
     TREFOIL_BASE_URL: baseUrl,
     TREFOIL_PORT: String(port),
     TREFOIL_METRICS_PORT: '0',
+    // Here all tenants come from one address.
+    TREFOIL_CONNECTIONS_PER_ADDRESS: '10000',
     TREFOIL_LOG_LEVEL: 'warn',
   };
   const config = loadConfig(environment);

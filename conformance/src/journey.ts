@@ -23,8 +23,8 @@ export function generate(api: Api, changes: Fields = {}, headers: Headers = {}):
   return api.send({ method: 'POST', path: reportsPath(api.tenantId), body: consumer(changes), headers });
 }
 
-export async function startChallenge(api: Api, changes: Fields = {}): Promise<Challenge> {
-  const generated = await generate(api, { ...branch('challenge'), ...changes });
+export async function startChallenge(api: Api, changes: Fields = {}, headers: Headers = {}): Promise<Challenge> {
+  const generated = await generate(api, { ...branch('challenge'), ...changes }, headers);
   const data = dataOf(generated, 'authentication-required');
   const creditReportId = data['creditReportId'];
   const challengeId = (data['challenge'] as Fields | undefined)?.['challengeId'];

@@ -30,17 +30,18 @@ export function metaOf(reply: Reply): Record<string, unknown> {
 export function refused(reply: Reply, status: number, code: string): Record<string, unknown> {
   const seenCode = isObject(reply.body) ? reply.body['code'] : undefined;
   holds(reply.status === status && seenCode === code, `HTTP ${status} ${code}`, summary(reply));
-  fits('error body', reply.body, errorShape(reply));
+  fits('error body', reply.body, errorShape(reply, code));
   holds(isJson(reply), 'content type application/json', reply.headers.get('content-type') ?? 'none');
   return reply.body as Record<string, unknown>;
 }
 
-function errorShape(reply: Reply) {
+function errorShape(reply: Reply, code: string) {
   const requestId = reply.headers.get('x-request-id');
   return object({
     code: filledText,
     message: filledText,
     requestId: requestId ? exactly(requestId) : pattern('the value of an X-Request-Id header', /^(?!)/),
+    docs: pattern('the address of the page about the code', new RegExp(`^https?://.+/docs/errors/${code}$`)),
     data: absent,
     meta: absent,
   });

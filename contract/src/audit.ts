@@ -1,10 +1,10 @@
-// The audit log as its tenant reads it (docs/decisions/0135).
+// The audit log as a tenant reads it (docs/decisions/0135-audit-log.md).
 import { type Static, Type } from 'typebox';
 import { pageOf } from './envelope.ts';
 import type { Examples } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { cursor, limit, moment } from './queries.ts';
-import { Instant, NO_CONTROL, Uuid } from './schema.ts';
+import { GivenId, Instant, NO_CONTROL, Uuid } from './schema.ts';
 
 const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 
@@ -12,7 +12,7 @@ export const AuditItem = Type.Object({
   seq: Type.Integer({ minimum: 1, description: 'Its place in the chain of the tenant, without gaps.' }),
   occurredAt: Instant('When it happened.'),
   actor: Type.String({ description: "A person's or credential's id, or `system`, or `operator`." }),
-  action: Type.String({ description: 'What happened, such as `report.read`. New words may come at any time.' }),
+  action: Type.String({ description: 'What happened, such as `report.read`. New actions may be added at any time.' }),
   subjectId: Uuid('What it happened to: a report, a credential, a person, or the tenant itself.'),
   details: Type.Object({}, { description: 'Ids, counts and names of fields; never a person’s data or a secret.' }),
   hash: hash('SHA-256 over this row and the hash before it, in hexadecimal.'),
@@ -33,9 +33,15 @@ export const AuditQuery = Type.Object({
     }),
   ),
   actor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 60, pattern: NO_CONTROL, description: 'Only what this actor did.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      pattern: NO_CONTROL,
+      description: 'Only what this actor did.',
+      'x-id': true,
+    }),
   ),
-  subjectId: Type.Optional(Type.String({ format: 'uuid', description: 'Only what happened to this.' })),
+  subjectId: Type.Optional(GivenId('Only what happened to this.')),
   from: moment('At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B.'),
   to: moment('Before: a date (midnight UTC) or an instant with its offset.'),
 });
@@ -85,8 +91,9 @@ export const auditOperations = {
     tag: 'Audit',
     summary: 'Read the audit log',
     description:
-      'Who did what and when, newest first. Filters are joined by "and"; with one, a page may be short: go on until ' +
-      '`nextCursor` is null. Rows are chained by their hashes, so that a kept page shows whether older rows changed.',
+      'Who did what and when, newest first. A row must match all filters that you send. With a filter, a page may have ' +
+      'fewer rows than `limit`: continue until `nextCursor` is null. Rows are chained by their hashes, so a page that you ' +
+      'keep shows whether older rows changed.',
     scope: 'audit:read',
     idempotent: false,
     query: AuditQuery,

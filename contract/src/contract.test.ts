@@ -1,11 +1,12 @@
-// The published document holds together: every example fits its schema, every error code its status.
+// The published document is consistent: every example fits its schema, every error code has its status.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { ERROR_CODES, ERRORS, ErrorBody } from './errors.ts';
+import type { CreditReport } from './credit-report.ts';
+import { ERROR_CODES, ErrorBody, errorExample } from './errors.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { ROLE_SCOPES, SCOPES } from './scopes.ts';
+import { ROLE_SCOPES, SCOPE_MEANINGS, SCOPES } from './scopes.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
 
@@ -39,8 +40,50 @@ test('every error of the document has an example that fits the error schema', ()
   const text = JSON.stringify(buildOpenApi('0.0.0'));
   for (const code of ERROR_CODES.filter((code) => !['not-found', 'method-not-allowed'].includes(code))) {
     expect(text).toContain(`"code":"${code}"`);
-    expect(validate({ code, message: ERRORS[code].meaning, requestId: 'r' })).toBe(true);
+    expect(validate(errorExample(code))).toBe(true);
   }
+});
+
+type Example = {
+  readonly value: { readonly details?: readonly { readonly path: string }[]; readonly message?: string };
+};
+type Described = {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly responses: Readonly<Record<string, { content?: Record<string, { examples?: Record<string, Example> }> }>>;
+};
+const described = Object.entries(buildOpenApi('0.0.0')['paths'] as Record<string, Record<string, Described>>).flatMap(
+  ([path, methods]) => Object.entries(methods).map(([method, each]) => [`${method} ${path}`, each] as const),
+);
+
+test('the fault in the 400 example of an operation is one that the operation can have', () => {
+  for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    const [, document] = described.find(([name]) => name === `${operation.method.toLowerCase()} ${path}`) ?? [];
+    const example = document?.responses['400']?.content?.['application/json']?.examples?.['validation-error'];
+    const known = [
+      ...Object.keys((operation.body as { properties?: object } | undefined)?.properties ?? {}).map(
+        (name) => `/${name}`,
+      ),
+      ...Object.keys((operation.query as { properties?: object } | undefined)?.properties ?? {}).map(
+        (name) => `/query/${name}`,
+      ),
+    ];
+    for (const fault of example?.value.details ?? []) expect(known, id).toContain(fault.path);
+    expect(example === undefined, id).toBe(known.length === 0);
+  }
+});
+
+test('the examples of the token endpoint speak of what it refuses, and of no details that it does not have', () => {
+  const [, token] = described.find(([name]) => name === 'post /v1/oauth/token') ?? [];
+  for (const status of ['400', '401']) {
+    const examples = Object.values(token?.responses[status]?.content?.['application/json']?.examples ?? {});
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { value } of examples) expect(value.message).not.toMatch(/access token|details/);
+  }
+});
+
+test('every scope is described by more than its name', () => {
+  for (const scope of SCOPES) expect(SCOPE_MEANINGS[scope]).not.toBe(scope);
 });
 
 test('every role holds known scopes; the owner holds all', () => {
@@ -48,3 +91,43 @@ test('every role holds known scopes; the owner holds all', () => {
   expect(ROLE_SCOPES.owner).toEqual(SCOPES);
   expect(ROLE_SCOPES.admin).not.toContain('wallet:write');
 });
+
+// Complete answers must be realistic. A live one costs the base price plus each bureau that answered. One after a
+// challenge or in test mode costs nothing. The coverage follows from the outcomes, and only a bureau with outcome `ok`
+// contributes records.
+type Complete = {
+  readonly status: string;
+  readonly bureauResults?: readonly { readonly bureau: string; readonly outcome: string }[];
+  readonly coverage?: { readonly status: string };
+  readonly creditReport: CreditReport;
+};
+type Shown = { readonly meta: { readonly wallet?: { readonly cost: number } }; readonly data: Complete };
+
+const completeExamples = Object.entries<Operation>(OPERATIONS).flatMap(([id, operation]) =>
+  Object.entries(operation.responseExamples).flatMap(([name, { value }]) =>
+    (value as { data?: { status?: string } } | undefined)?.data?.status === 'complete'
+      ? [{ id, name, value: value as Shown }]
+      : [],
+  ),
+);
+test.each(completeExamples)(
+  'the $name answer of $id pairs outcomes, coverage, records and cost',
+  ({ id, name, value }) => {
+    const { meta, data } = value;
+    const outcomes = data.bureauResults?.map(({ outcome }) => outcome) ?? [];
+    const found = outcomes.filter((outcome) => outcome === 'ok').length;
+    const answered = outcomes.filter((outcome) => outcome !== 'unavailable').length;
+    expect(answered).toBeGreaterThan(0);
+    expect(data.coverage?.status).toBe(
+      found === outcomes.length ? 'traced' : found > 0 ? 'partly-traced' : 'not-traced',
+    );
+    if (id === 'generateCreditReport' && name !== 'complete-in-test-mode') {
+      expect(meta.wallet?.cost).toBe(200 + 600 * answered);
+    } else expect(meta.wallet?.cost ?? 0).toBe(0);
+    const tellers = new Set(
+      data.creditReport.consumerData.records.flatMap(({ bureaus }) => bureaus.map((each) => each.id)),
+    );
+    const ok = data.bureauResults?.flatMap(({ bureau, outcome }) => (outcome === 'ok' ? [bureau] : []));
+    expect([...tellers]).toEqual(ok);
+  },
+);

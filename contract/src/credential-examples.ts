@@ -14,11 +14,18 @@ const publicKeys = {
     },
   ],
 };
-const secret = { id: '01998a3f-2b10-7d41-8e52-6f708192a3b4', createdAt: '2026-03-02T10:15:00.123Z', endsAt: null };
+const madeBy = '01997c2f-03b4-7e52-8a1d-6c9f40e2b718';
+const secret = {
+  id: '01998a3f-2b10-7d41-8e52-6f708192a3b4',
+  createdAt: '2026-03-02T10:15:00.123Z',
+  endsAt: null,
+  madeBy,
+};
 const ending = {
   id: '01997c30-91a0-7c22-a7b1-0f1e2d3c4b5a',
   createdAt: '2026-01-05T09:00:00.000Z',
   endsAt: '2026-03-03T10:15:00.123Z',
+  madeBy: null,
 };
 const clientSecret = 'tfs_5xq1mQk0o9ExampleOnlyExampleOnlyExampleOnly';
 
@@ -34,6 +41,8 @@ const credential = {
   allowedNetworks: ['192.0.2.0/24', '2001:db8:7::/48'],
   secrets: [secret],
   keyIds: [],
+  keys: [],
+  isRefused: false,
   createdAt: '2026-01-05T09:00:00.000Z',
   lastUsedAt: '2026-03-02T10:14:31.000Z',
 };
@@ -45,6 +54,7 @@ const signing = {
   allowedNetworks: null,
   secrets: [],
   keyIds: ['claims-2026'],
+  keys: [{ keyId: 'claims-2026', madeBy }],
   lastUsedAt: null,
 };
 
@@ -57,7 +67,7 @@ export const credentialsExamples: Examples = {
 };
 export const createCredentialExamples: Examples = {
   secret: {
-    summary: 'With a secret, from two networks alone',
+    summary: 'With a secret, only from two networks',
     value: {
       name: 'Claims portal',
       scopes: ['reports:write', 'reports:read'],
@@ -65,13 +75,13 @@ export const createCredentialExamples: Examples = {
     },
   },
   keys: {
-    summary: 'With a key of its own, for test mode alone',
+    summary: 'With its own key, only for test mode',
     value: { name: 'Test bench', scopes: ['reports:write', 'reports:read'], publicKeys, isTestOnly: true },
   },
 };
 export const createdCredentialExamples: Examples = {
   secret: { summary: 'With its first secret', value: unmetered({ ...credential, lastUsedAt: null, clientSecret }) },
-  keys: { summary: 'With a key of its own', value: unmetered(signing) },
+  keys: { summary: 'With its own key', value: unmetered(signing) },
 };
 export const changeCredentialExamples: Examples = {
   disable: { summary: 'Disable it', value: { isEnabled: false } },

@@ -1,11 +1,11 @@
-// API credentials as their tenant runs them: made, listed, changed, given new secrets and keys. A secret is in the
-// answer that makes it and in no other (docs/decisions/0134).
+// API credentials as their tenant manages them: create, list, change, add secrets and keys. Only the response that
+// creates a secret contains it (docs/decisions/0134-credentials-by-their-tenant.md).
 import { type Static, Type } from 'typebox';
 import * as examples from './credential-examples.ts';
 import { pageOf, unmetered } from './envelope.ts';
 import type { Operation } from './operation.ts';
 import { cursor, limit } from './queries.ts';
-import { Instant, NO_CONTROL, oneOf, orNull, text, Uuid } from './schema.ts';
+import { GivenId, Instant, NO_CONTROL, oneOf, orNull, text, Uuid } from './schema.ts';
 import { SCOPES } from './scopes.ts';
 
 export const GRACE_SECONDS_DEFAULT = 86_400;
@@ -29,28 +29,31 @@ export const CreateCredentialRequest = Type.Object({
   name,
   scopes: Type.Array(oneOf(SCOPES), {
     minItems: 1,
+    maxItems: SCOPES.length,
     uniqueItems: true,
     description: "What it may do: no more than your token and its owner's role may.",
   }),
-  ownerUserId: Type.Optional(Uuid('The member who answers for it; you, unless told.')),
+  ownerUserId: Type.Optional(GivenId('The member who is accountable for it; you, if left out.')),
   publicKeys: Type.Optional(publicKeys),
   allowedNetworks: Type.Optional(networks),
   isTestOnly: Type.Optional(
-    Type.Boolean({ description: 'Such a credential knows test mode alone. This can never be changed.' }),
+    Type.Boolean({ description: 'True: the credential works only in test mode. This can never be changed.' }),
   ),
 });
 
 export const ChangeCredentialRequest = Type.Object(
   {
     name: Type.Optional(name),
-    isEnabled: Type.Optional(Type.Boolean({ description: 'Disabled, it stops within seconds, its tokens included.' })),
+    isEnabled: Type.Optional(
+      Type.Boolean({ description: 'False: the credential and its tokens stop within seconds.' }),
+    ),
     allowedNetworks: Type.Optional(
       orNull(networks, {
         description: 'The only networks it may be used from; null for anywhere.',
         'x-message': `Give 1 to ${NETWORKS_MAX} different networks such as 192.0.2.0/24 or 2001:db8::/48, or null.`,
       }),
     ),
-    ownerUserId: Type.Optional(Uuid('The member who answers for it from now on.')),
+    ownerUserId: Type.Optional(GivenId('The member who is accountable for it from now on.')),
   },
   { minProperties: 1 },
 );
@@ -60,40 +63,56 @@ export const AddSecretRequest = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: GRACE_SECONDS_MAX,
-      description: `How long the older secret goes on working; ${GRACE_SECONDS_DEFAULT} (a day) unless told, 0 ends it now.`,
+      description: `How long the older secret keeps working: ${GRACE_SECONDS_DEFAULT} (a day) if left out; 0 ends it now.`,
     }),
   ),
 });
 
 export const ReplaceKeysRequest = Type.Object({ publicKeys });
 
+const madeBy = orNull(Uuid('The member who made it: it ends when they are removed.'), {
+  description: 'Null when the operator of the service made it, or when it is older than this record.',
+});
+
 export const CredentialSecret = Type.Object({
-  id: Uuid('The secret, to end it by.'),
+  id: Uuid('The secret. Use this id to end it.'),
   createdAt: Instant('When it was made.'),
   endsAt: orNull(Instant('When it stops working.'), { description: 'Null while no end is set.' }),
+  madeBy,
+});
+
+export const CredentialKey = Type.Object({
+  keyId: orNull(Type.String(), { description: 'Its `kid`; null where it has none.' }),
+  madeBy,
 });
 
 export const CredentialItem = Type.Object({
   id: Uuid('The client id.'),
   name: Type.String(),
   authMethod: oneOf(['client_secret', 'private_key_jwt'] as const, {
-    description: 'How it proves itself for a token.',
+    description: 'How it authenticates at the token endpoint.',
   }),
   scopes: Type.Array(oneOf(SCOPES), { description: 'What it was given.' }),
-  ownerUserId: Uuid('The member who answers for it.'),
+  ownerUserId: Uuid('The member who is accountable for it.'),
   isOwnerActive: Type.Boolean({
-    description: 'False when the owner was disabled or has left: it does not work until it is given another.',
+    description: 'False when the owner was disabled or has left: it does not work until it has another owner.',
   }),
   isEnabled: Type.Boolean(),
   isTestOnly: Type.Boolean(),
-  allowedNetworks: orNull(Type.Array(Type.String()), { description: 'Null: from anywhere.' }),
-  secrets: Type.Array(CredentialSecret, { description: 'Those that work now, newest first: two at most.' }),
+  allowedNetworks: orNull(Type.Array(Type.String()), { description: 'Null: any network.' }),
+  secrets: Type.Array(CredentialSecret, { description: 'The secrets that work now, newest first; at most two.' }),
   keyIds: Type.Array(orNull(Type.String()), { description: 'The `kid` of each public key; null where it has none.' }),
+  keys: Type.Array(CredentialKey, {
+    description: 'The public keys in the same order, with the member who added each.',
+  }),
+  isRefused: Type.Boolean({
+    description: 'True when its owner refused it: it stays disabled until it has another owner.',
+  }),
   createdAt: Instant('When it was made.'),
-  lastUsedAt: orNull(Instant('When it was last used, to the minute.'), { description: 'Null when it never was.' }),
+  lastUsedAt: orNull(Instant('When it was last used, to the minute.'), { description: 'Null when it was never used.' }),
 });
 
-const clientSecret = Type.String({ description: 'Shown this once and kept nowhere.' });
+const clientSecret = Type.String({ description: 'Shown only in this answer.' });
 
 export const CredentialsResponse = pageOf(CredentialItem);
 export const CredentialResponse = unmetered(CredentialItem);
@@ -119,7 +138,8 @@ export const credentialOperations = {
     method: 'GET',
     path: '/:tenantId/v1/credentials',
     summary: 'List the API credentials',
-    description: 'All credentials of the tenant, newest first, with their live secrets by id; never a secret.',
+    description:
+      'All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values.',
     query: CredentialsQuery,
     response: CredentialsResponse,
     responseExamples: examples.credentialsExamples,
@@ -129,10 +149,11 @@ export const credentialOperations = {
     ...shared,
     method: 'POST',
     path: '/:tenantId/v1/credentials',
-    summary: 'Make an API credential',
+    summary: 'Create an API credential',
     description:
-      'Makes a credential for one of your servers. With `publicKeys` it signs assertions (private_key_jwt) and has no ' +
-      'secret; without, the answer holds its first secret, this once. Nothing is kept for a repeated request.',
+      'Creates a credential for one of your servers. With `publicKeys` it signs assertions (private_key_jwt) and has no ' +
+      'secret. Without them, this answer holds its first secret, and no later answer does. This operation takes no ' +
+      '`Idempotency-Key`: the same request sent twice creates two credentials.',
     needsStepUp: true,
     body: CreateCredentialRequest,
     bodyExamples: examples.createCredentialExamples,
@@ -156,8 +177,8 @@ export const credentialOperations = {
     path: one,
     summary: 'Change an API credential',
     description:
-      'Changes what is sent and leaves the rest. Whoever changes a credential must hold all of its scopes, except to ' +
-      'disable it. It works within seconds on every node.',
+      'Changes the fields that are sent and leaves the others. The caller must hold all scopes of the credential, except ' +
+      'to disable it. A change takes effect within seconds.',
     needsStepUp: true,
     body: ChangeCredentialRequest,
     bodyExamples: examples.changeCredentialExamples,
@@ -171,8 +192,8 @@ export const credentialOperations = {
     path: `${one}/secrets`,
     summary: 'Add a secret',
     description:
-      'The new secret works at once and the older one ends after the grace time. Two work at a time: while an older ' +
-      'one still has its grace time a third is 409, unless `graceSeconds` is 0.',
+      'The new secret works at once, and the older one ends after the grace time. A credential has two secrets at most: ' +
+      'while two work, another is 409, unless `graceSeconds` is 0, which ends both older ones.',
     needsStepUp: true,
     body: AddSecretRequest,
     bodyExamples: examples.addSecretExamples,
@@ -186,8 +207,8 @@ export const credentialOperations = {
     path: `${one}/secrets/:secretId`,
     summary: 'End a secret now',
     description:
-      'The secret gets no more tokens. Tokens got with it run out within 15 minutes; disable the credential to stop ' +
-      'those too.',
+      'The secret gets no more tokens. Tokens that it already got expire within 15 minutes; disable the credential to ' +
+      'stop them at once.',
     needsStepUp: true,
     response: CredentialResponse,
     responseExamples: examples.credentialExamples,
@@ -199,7 +220,7 @@ export const credentialOperations = {
     path: `${one}/public-keys`,
     summary: 'Replace the public keys',
     description:
-      'All keys of a credential that signs assertions. Send the old key beside the new one while both are in use.',
+      'Replaces all keys of a credential that signs assertions. Send the old key with the new one while both are in use.',
     needsStepUp: true,
     body: ReplaceKeysRequest,
     bodyExamples: examples.replaceKeysExamples,

@@ -1,4 +1,5 @@
-// The clean report a tenant receives. Interface, "creditReport". Every field is always present (docs/decisions/0014).
+// The clean report a tenant receives. Interface, "creditReport". Every field is always present
+// (docs/decisions/0014-presence.md).
 import { type Static, Type } from 'typebox';
 import { Instant, oneOf, orNull } from './schema.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, BUREAUS, COMPANY_TYPES } from './vocabulary.ts';
@@ -44,7 +45,7 @@ export const AccountRecord = Type.Object({
   title: nullableText('Title on the record.'),
   firstName: nullableText('First name on the record.'),
   lastName: nullableText('Last name on the record.'),
-  accountNumber: nullableText('Hidden but for the last digits.'),
+  accountNumber: nullableText('Masked except for the last digits.'),
   accountType: oneOf(ACCOUNT_TYPES, { description: 'Kind of account. PCP agreements appear as hire-purchase.' }),
   accountStatus: oneOf(ACCOUNT_STATUSES, { description: 'State of the account.' }),
   companyType: oneOf(COMPANY_TYPES, { description: 'Kind of lender.' }),

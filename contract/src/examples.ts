@@ -1,7 +1,9 @@
-// Examples for every request and every outcome, shown in the API reference and checked against the schemas by a test.
-// All values are reserved or invented: phone numbers, addresses, lenders.
+// Examples for every request and every outcome. The API reference shows them, and a test checks them against the
+// schemas. All values are reserved or invented: phone numbers, addresses, lenders.
 import type { AccountRecord, CreditReport } from './credit-report.ts';
 import type { GenerateRequest } from './requests.ts';
+import type { BureauResult } from './responses.ts';
+import type { Bureau } from './vocabulary.ts';
 
 export const creditReportId = '01998a3e-7c11-7d22-8a33-4b5c6d7e8f90';
 export const challengeId = '01998a3e-7c12-7e44-9b55-6c7d8e9fa0b1';
@@ -42,8 +44,18 @@ const hirePurchase: AccountRecord = {
   startBalance: { amount: 1425000, currency: 'GBP' },
   balance: { amount: 1060222, currency: 'GBP' },
   startDate: '2019-02-18',
-  bureaus: [{ id: 'equifax', ref: 'sandbox-hp-1-equifax' }],
+  bureaus: [{ id: 'equifax', ref: 'EQ-7F3A90' }],
 };
+
+/** The example report when exactly these bureaus returned its record. */
+const toldBy = (...bureaus: Bureau[]): CreditReport => ({
+  ...creditReport,
+  consumerData: {
+    records: [
+      { ...hirePurchase, bureaus: bureaus.map((id) => ({ id, ref: `${id.slice(0, 2).toUpperCase()}-7F3A90` })) },
+    ],
+  },
+});
 
 export const creditReport: CreditReport = {
   person: { title: 'Ms', firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09' },
@@ -77,33 +89,56 @@ export const creditReport: CreditReport = {
   },
 };
 
-const metered = (data: object) => ({
-  meta: { request: { timeTakenMs: 12 }, wallet: { balance: 50000, cost: 0 } },
+const FUNDS = 50_000;
+/** The list prices in the example of GET /prices. Each bureau that answered is charged, even for a no-trace. */
+const BASE_PRICE = 200;
+const BUREAU_PRICE = 600;
+
+const metered = (data: object, cost = 0) => ({
+  meta: { request: { timeTakenMs: cost > 0 ? 2104 : 12 }, wallet: { balance: FUNDS - cost, cost } },
   data,
 });
 
-const complete = {
-  summary: 'Complete at once',
-  value: metered({ status: 'complete', challengeType: 'none', creditReportId, creditReport }),
+type Outcome = BureauResult['outcome'];
+type Outcomes = readonly [equifax: Outcome, experian: Outcome, transunion: Outcome];
+
+const resultsOf = ([equifax, experian, transunion]: Outcomes): BureauResult[] => [
+  { bureau: 'equifax', outcome: equifax },
+  { bureau: 'experian', outcome: experian },
+  { bureau: 'transunion', outcome: transunion },
+];
+
+export const traced = {
+  bureauResults: resultsOf(['ok', 'ok', 'ok']),
+  coverage: { status: 'traced', message: 'Every bureau asked found this person.' },
+  creditReport: toldBy('equifax', 'experian', 'transunion'),
 };
 
-const partlyComplete = {
-  summary: 'Complete, though one bureau did not answer',
-  value: {
-    meta: { request: { timeTakenMs: 2104 }, wallet: { balance: 48600, cost: 1400 } },
-    data: {
-      status: 'complete',
-      challengeType: 'none',
-      creditReportId,
-      creditReport,
-      bureauResults: [
-        { bureau: 'equifax', outcome: 'ok' },
-        { bureau: 'experian', outcome: 'no-trace' },
-        { bureau: 'transunion', outcome: 'unavailable' },
-      ],
-    },
+export const partlyTraced = {
+  bureauResults: resultsOf(['ok', 'no-trace', 'unavailable']),
+  coverage: {
+    status: 'partly-traced',
+    message:
+      '1 of 3 bureaus found this person, and the report holds what they know. Found nobody: experian. ' +
+      'Did not answer: transunion.',
   },
+  creditReport: toldBy('equifax'),
 };
+
+const notTraced = {
+  bureauResults: resultsOf(['no-trace', 'no-trace', 'no-trace']),
+  coverage: {
+    status: 'not-traced',
+    message:
+      'No bureau found this person, so the lists are empty and say nothing about the person: this is not a clean ' +
+      'file. Check the name, the date of birth and the addresses, former ones too. Found nobody: equifax, experian, ' +
+      'transunion.',
+  },
+  creditReport: { ...creditReport, consumerData: { records: [] }, previousSearches: { providers: [] } },
+} satisfies { bureauResults: BureauResult[]; creditReport: CreditReport; coverage: object };
+
+const FULL_PRICE = BASE_PRICE + 3 * BUREAU_PRICE;
+const atOnce = { status: 'complete', challengeType: 'none', creditReportId };
 
 const failed = {
   summary: 'Failed: an outcome, not an HTTP error',
@@ -134,21 +169,34 @@ export const generateRequestExamples: Examples = {
 };
 
 export const generateResponseExamples: Examples = {
-  complete,
-  'complete-in-part': partlyComplete,
+  complete: { summary: 'Complete at once', value: metered({ ...atOnce, ...traced }, FULL_PRICE) },
+  'complete-in-part': {
+    summary: 'Complete: one bureau found the person, one found nobody, one did not answer and is not charged',
+    value: metered({ ...atOnce, ...partlyTraced }, FULL_PRICE - BUREAU_PRICE),
+  },
+  'complete-not-traced': {
+    summary: 'Complete, but no bureau found the person: not a clean file. Each of them answered and is charged',
+    value: metered({ ...atOnce, ...notTraced }, FULL_PRICE),
+  },
+  'complete-in-test-mode': {
+    summary: 'Complete in test mode: no bureau is asked and nothing is charged',
+    value: metered({ ...atOnce, ...traced }),
+  },
   'authentication-required': {
-    summary: 'A code was sent by SMS',
-    value: metered({
-      status: 'authentication-required',
-      challengeType: 'otp',
-      creditReportId,
-      challenge: { challengeId },
-    }),
+    summary: 'A code was sent by SMS. The report is charged now, and refunded if the challenge fails or expires',
+    value: metered(
+      { status: 'authentication-required', challengeType: 'otp', creditReportId, challenge: { challengeId } },
+      FULL_PRICE,
+    ),
   },
   blocked: { summary: 'Blocked', value: metered({ status: 'blocked', creditReportId }) },
   failed: {
     summary: 'Failed at generate',
-    value: metered({ status: 'failed', creditReportId, errorMessage: 'No bureau answered. Nothing was charged.' }),
+    value: metered({
+      status: 'failed',
+      creditReportId,
+      errorMessage: 'No bureau answered. Nothing was charged. Try again later.',
+    }),
   },
 };
 
@@ -157,7 +205,10 @@ export const submitOtpRequestExamples: Examples = {
 };
 
 export const submitOtpResponseExamples: Examples = {
-  complete: { summary: 'Right code', value: metered({ status: 'complete', creditReportId, creditReport }) },
+  complete: {
+    summary: 'Right code: the report was charged when it was generated',
+    value: metered({ status: 'complete', creditReportId, ...traced }),
+  },
   retry: {
     summary: 'Wrong code, attempts remain',
     value: metered({

@@ -1,10 +1,11 @@
-// The two public addresses of the device fingerprint: the script, and where it posts what it found. They are no
-// operations of the table: no token, no tenant, no envelope (docs/decisions/0028).
+// The two public addresses of the device fingerprint: the script, and the endpoint to which it posts its signals. They
+// are not in the operations table: they have no token, no tenant and no envelope
+// (docs/decisions/0028-fingerprint-addresses.md).
 import { type Static, Type } from 'typebox';
-import { ERRORS, ErrorBody, type ErrorCode } from './errors.ts';
+import { ERRORS, ErrorBody, type ErrorCode, errorExample } from './errors.ts';
 import { oneOf } from './schema.ts';
 
-/** What gives a browser away that is driven by a program. */
+/** Signs that a program drives the browser. */
 export const AUTOMATION_MARKERS = ['webdriver', 'headless', 'phantom', 'no-window', 'no-languages'] as const;
 
 export const CollectionRequest = Type.Object({
@@ -17,7 +18,7 @@ export const CollectionRequest = Type.Object({
     Type.Array(oneOf(AUTOMATION_MARKERS), {
       maxItems: AUTOMATION_MARKERS.length,
       uniqueItems: true,
-      description: 'Signs of a browser that is driven by a program.',
+      description: 'Signs that a program controls the browser.',
     }),
   ),
   degraded: Type.Optional(
@@ -44,9 +45,9 @@ const REFUSALS: readonly ErrorCode[] = [
 
 function refusal(code: ErrorCode) {
   const { status, meaning } = ERRORS[code];
-  const details = code === 'validation-error' ? [{ path: '/deviceDigest', message: 'This value is not valid.' }] : [];
-  const value = { code, message: meaning, requestId: '01998a3e-7c10-7b11-8c22-3d4e5f607182' };
-  const example = { summary: code, value: details.length > 0 ? { ...value, details } : value };
+  const details = [{ path: '/deviceDigest', message: 'This value is not valid.' }];
+  const value = { ...errorExample(code), ...(code === 'validation-error' && { details }) };
+  const example = { summary: code, value };
   const content = { 'application/json': { schema: ErrorBody, examples: { [code]: example } } };
   return [String(status), { description: `\`${code}\`: ${meaning}`, content }] as const;
 }
@@ -66,8 +67,8 @@ export const fingerprintEndpoints = {
       summary: 'The browser fingerprint script',
       description:
         'Include it as a script tag on every page where a consumer submits details. It starts by itself and calls ' +
-        '`window.service.deviceFingerprint` once, with an object that has a `sessionId`. No token. May be cached for ' +
-        'five minutes, and asked for again by its ETag.',
+        '`window.service.deviceFingerprint` once, with an object that has a `sessionId`. No token. Browsers may cache ' +
+        'it for five minutes and then revalidate it with its ETag.',
       security: [],
       responses: {
         '200': {
@@ -75,7 +76,7 @@ export const fingerprintEndpoints = {
           headers: { ETag: { description: 'Names this version of the script.', schema: { type: 'string' } } },
           content: { 'text/javascript': { schema: { type: 'string' } } },
         },
-        '304': { description: 'The version that `If-None-Match` names is still the right one.' },
+        '304': { description: 'The version that `If-None-Match` names is still current.' },
         ...Object.fromEntries([refusal('rate-limited')]),
       },
     },
@@ -84,10 +85,10 @@ export const fingerprintEndpoints = {
     post: {
       operationId: 'collectFingerprint',
       tags: ['Device fingerprint'],
-      summary: 'Where the script posts',
+      summary: 'Collect a device fingerprint',
       description:
-        'For the script. From any origin, without a token and without cookies. What was collected is sealed into the ' +
-        'answer and stored nowhere. The body is JSON, also when it is sent as `text/plain`, as the script does to save ' +
+        'For the script. It takes requests from any origin, without a token and without cookies. The service seals what was ' +
+        'collected into the answer and stores none of it. The body is JSON, also when it is sent as `text/plain`, as the script does to save ' +
         'a round trip.',
       security: [],
       requestBody: {

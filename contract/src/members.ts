@@ -1,4 +1,4 @@
-// The people of a tenant and those invited to join it: what they look like on the wire, and the operations on them.
+// The members of a tenant and its invitations: their shape on the wire, and the operations on them.
 import { type Static, Type } from 'typebox';
 import { pageOf, unmetered } from './envelope.ts';
 import type { Examples } from './examples.ts';
@@ -16,7 +16,7 @@ export const Member = Type.Object({
   lastName: Type.String(),
   role,
   hasSecondFactor: Type.Boolean({
-    description: 'Whether they can prove a second factor: an app with codes, or a passkey.',
+    description: 'Whether they have a second factor: an authenticator app or a passkey.',
   }),
   isEnabled: Type.Boolean({ description: 'False when the operator has disabled the person everywhere.' }),
   joinedAt: Instant('When they first joined.'),
@@ -28,13 +28,27 @@ export const Invitation = Type.Object({
     description: 'Where it was sent, in lower case. Only an account with this address can accept it.',
   }),
   role,
-  invitedBy: orNull(Uuid('The member who invited.'), { description: 'Null: the operator of the service.' }),
+  invitedBy: orNull(Uuid('The member who invited.'), { description: 'Null when the operator of the service sent it.' }),
   createdAt: Instant('When it was made.'),
-  expiresAt: Instant('From when on it can no longer be accepted.'),
-  sentCount: Type.Integer({ minimum: 1, description: 'How often it was mailed, the first time included.' }),
+  expiresAt: Instant('When it expires and can no longer be accepted.'),
+  sentCount: Type.Integer({ minimum: 1, description: 'How many times it was mailed, the first time included.' }),
 });
 
-const StoppedCredential = Type.Object({ credentialId: Uuid('The client id.'), name: Type.String() });
+const ofCredential = { credentialId: Uuid('The client id.'), name: Type.String() };
+const StoppedCredential = Type.Object(ofCredential);
+const EndedSecret = Type.Object({ ...ofCredential, secretId: Uuid('The secret.') });
+const EndedKey = Type.Object({ ...ofCredential, keyId: orNull(Type.String(), { description: 'Its `kid`, if any.' }) });
+const EndedInvitation = Type.Object({ invitationId: Uuid('The invitation.'), email: Type.String() });
+
+/** What ends with a membership besides the member's own access. */
+export const MemberEndings = Type.Object({
+  credentials: Type.Array(StoppedCredential, {
+    description: 'Credentials they are accountable for. They are disabled.',
+  }),
+  secrets: Type.Array(EndedSecret, { description: 'Secrets they made, of any credential.' }),
+  keys: Type.Array(EndedKey, { description: 'Public keys they added, of any credential.' }),
+  invitations: Type.Array(EndedInvitation, { description: 'Open invitations they sent. They are revoked.' }),
+});
 
 export const MemberResponse = unmetered(Member);
 export const MemberListResponse = pageOf(Member);
@@ -43,14 +57,25 @@ export const RemovedMemberResponse = unmetered(
     userId: Uuid('The person who left.'),
     stoppedCredentials: Type.Array(StoppedCredential, {
       description:
-        'API credentials that were theirs. They were disabled with this: give each another owner before you enable it.',
+        'API credentials they were accountable for. They are now disabled: give each another owner before you enable it.',
     }),
+    endedSecrets: Type.Array(EndedSecret, {
+      description: 'Secrets they had made, of any credential. They no longer work.',
+    }),
+    endedKeys: Type.Array(EndedKey, { description: 'Public keys they had added. They were removed.' }),
   }),
 );
 export const InvitationResponse = unmetered(Invitation);
 export const InvitationListResponse = pageOf(Invitation);
 
 export const MembersQuery = Type.Object({ limit, cursor });
+export const RemoveMemberQuery = Type.Object({
+  confirm: Type.Optional(
+    oneOf(['false', 'true'] as const, {
+      description: '`true`: remove the member even though credentials, secrets, keys or invitations end too.',
+    }),
+  ),
+});
 export const ChangeMemberRequest = Type.Object({ role });
 export const InviteMemberRequest = Type.Object({
   email: Type.String({
@@ -64,6 +89,7 @@ export const InviteMemberRequest = Type.Object({
 
 export type Member = Static<typeof Member>;
 export type MemberPage = Static<typeof MemberListResponse>['data'];
+export type MemberEndings = Static<typeof MemberEndings>;
 export type RemovedMember = Static<typeof RemovedMemberResponse>['data'];
 export type Invitation = Static<typeof Invitation>;
 export type InvitationPage = Static<typeof InvitationListResponse>['data'];
@@ -104,7 +130,7 @@ export const MEMBER_OPERATIONS = {
     method: 'GET',
     path: '/:tenantId/v1/members',
     summary: 'List the members',
-    description: 'The people who may work in the tenant, those added last first.',
+    description: 'The people who may work in the tenant, newest account first.',
     query: MembersQuery,
     response: MemberListResponse,
     responseExamples: exampleOf('The last page', { items: [member], nextCursor: null }),
@@ -116,8 +142,8 @@ export const MEMBER_OPERATIONS = {
     path: '/:tenantId/v1/members/:userId',
     summary: 'Change the role of a member',
     description:
-      'Works within a minute everywhere. Nobody gives a role that can do more than their own, only an owner changes an ' +
-      'owner, nobody raises themselves, and the last owner stays one (409). Their credentials can do no more than the new role.',
+      'Takes effect within a minute. You cannot give a role that can do more than your own, nor raise your own; only an ' +
+      'owner can change an owner; and the last owner keeps that role (409). The member’s credentials can do no more than the new role.',
     needsStepUp: true,
     body: ChangeMemberRequest,
     bodyExamples: { example: { summary: 'A new role', value: { role: 'developer' } } },
@@ -131,13 +157,24 @@ export const MEMBER_OPERATIONS = {
     path: '/:tenantId/v1/members/:userId',
     summary: 'Remove a member',
     description:
-      'Ends their access to this tenant within a minute and disables the API credentials they are accountable for, ' +
-      'which the answer lists. The last owner cannot be removed (409).',
+      'Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends ' +
+      'the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, ' +
+      'or an open invitation they sent, would end, the answer is 409 with the list in `wouldEnd`, until you send ' +
+      '`confirm=true`. The last owner cannot be removed (409).',
     needsStepUp: true,
+    query: RemoveMemberQuery,
     response: RemovedMemberResponse,
-    responseExamples: exampleOf('Somebody with one credential', {
+    responseExamples: exampleOf('A member with one credential', {
       userId,
       stoppedCredentials: [{ credentialId: '01998a00-0000-7000-8000-0000000000ad', name: 'Back office' }],
+      endedSecrets: [
+        {
+          credentialId: '01997c30-7d21-7f08-b6e5-91a2c4d8e03f',
+          name: 'Claims portal',
+          secretId: '01998a3f-2b10-7d41-8e52-6f708192a3b4',
+        },
+      ],
+      endedKeys: [],
     }),
     errors: ['not-found', 'conflict'],
   },
@@ -156,7 +193,7 @@ export const MEMBER_OPERATIONS = {
     ...inMembers,
     method: 'POST',
     path: '/:tenantId/v1/invitations',
-    summary: 'Invite somebody',
+    summary: 'Invite a person',
     description:
       'Mails a link that makes the reader a member, once, within seven days. A second invitation to the same address ' +
       'replaces the first, whose link then no longer works. A tenant may send 50 in 24 hours.',
@@ -184,8 +221,8 @@ export const MEMBER_OPERATIONS = {
     path: '/:tenantId/v1/invitations/:invitationId/resend',
     summary: 'Mail an invitation again',
     description:
-      'The same link, good for seven days from now. Once a minute at most, and five times in all: after that revoke it ' +
-      'and invite again.',
+      'Mails the same link, which is then valid for seven days. At most once a minute, and five times in all: after that, ' +
+      'revoke it and invite again.',
     needsStepUp: true,
     response: InvitationResponse,
     responseExamples: exampleOf('Sent again', { ...invitation, sentCount: 2 }),

@@ -7,15 +7,17 @@ import {
   CreateCredentialRequest,
   CreatedCredentialResponse,
   CredentialItem,
+  CredentialKey,
   CredentialResponse,
   CredentialSecret,
   CredentialsResponse,
   ReplaceKeysRequest,
 } from './credentials.ts';
 import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
-import { ERROR_CODES, ERRORS, ErrorBody, type ErrorCode } from './errors.ts';
+import { ERROR_CODES, ERRORS, ErrorBody, type ErrorCode, errorExample, SmsLimit } from './errors.ts';
 import type { Examples } from './examples.ts';
 import { CollectionRequest, CollectionResponse, fingerprintEndpoints } from './fingerprints.ts';
+import { Limit, LimitsResponse } from './limits.ts';
 import {
   ChangeMemberRequest,
   Invitation,
@@ -23,6 +25,7 @@ import {
   InvitationResponse,
   InviteMemberRequest,
   Member,
+  MemberEndings,
   MemberListResponse,
   MemberResponse,
   RemovedMemberResponse,
@@ -41,8 +44,10 @@ import {
   AuthenticationRequired,
   Blocked,
   BureauResult,
+  ChallengeSend,
   CompleteAfterChallenge,
   CompleteAtOnce,
+  Coverage,
   CreditReportItem,
   CreditReportListResponse,
   CreditReportResponse,
@@ -57,17 +62,18 @@ import {
   TenantList,
   WalletMeta,
 } from './responses.ts';
-import { SCOPES } from './scopes.ts';
+import { SCOPE_MEANINGS, SCOPES } from './scopes.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, WalletResponse } from './wallet.ts';
 
 type Json = Record<string, unknown>;
 
-/** Schemas that get a name of their own in the document, so that readers and generators meet each once. */
-const scopesByName = Object.fromEntries(SCOPES.map((scope) => [scope, scope]));
+const scopesByName = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
 
+/** Schemas with a name in the document, so that each appears once for readers and generators. */
 const NAMED: Record<string, unknown> = {
   Error: ErrorBody,
+  SmsLimit,
   GenerateRequest,
   AddressEntry,
   UkAddress,
@@ -86,6 +92,8 @@ const NAMED: Record<string, unknown> = {
   CollectionRequest,
   CollectionResponse,
   BureauResult,
+  ChallengeSend,
+  Coverage,
   CreditReportResponse,
   CreditReportListResponse,
   CreditReportItem,
@@ -95,12 +103,15 @@ const NAMED: Record<string, unknown> = {
   WalletEntry,
   PricesResponse,
   PriceChange,
+  LimitsResponse,
+  Limit,
   CredentialsResponse,
   CredentialResponse,
   CreatedCredentialResponse,
   AddedSecretResponse,
   CredentialItem,
   CredentialSecret,
+  CredentialKey,
   CreateCredentialRequest,
   ChangeCredentialRequest,
   AddSecretRequest,
@@ -120,6 +131,7 @@ const NAMED: Record<string, unknown> = {
   MemberResponse,
   MemberListResponse,
   RemovedMemberResponse,
+  MemberEndings,
   ChangeMemberRequest,
   Invitation,
   InvitationResponse,
@@ -138,25 +150,41 @@ function withReferences(value: unknown): unknown {
 function withinReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withReferences(inner)]));
+  const inner = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withReferences(each)]));
+  return 'x-blank' in value ? withBlanks(inner) : inner;
+}
+
+/**
+ * The schema validates the value without blanks (docs/decisions/0164-input-as-people-send-it.md); the document describes
+ * what a client may send.
+ */
+function withBlanks({ minLength: _, ...schema }: Json): Json {
+  const words = schema['enum'] as readonly string[] | undefined;
+  return { ...schema, type: [schema['type'], 'null'], ...(words && { enum: [...words, '', null] }) };
 }
 
 const json = (schema: unknown, examples: Examples): Json => ({ 'application/json': { schema, examples } });
 
 const header = (description: string, type = 'string'): Json => ({ description, schema: { type } });
 
-const REQUEST_ID = { 'X-Request-Id': header('Names this answer; quote it when you ask about it.') };
+const REQUEST_ID = { 'X-Request-Id': header('The id of this request; quote it when you ask about it.') };
 const RATE = {
-  RateLimit: header("What is left of the tenant's limit and when it is whole again."),
-  'RateLimit-Policy': header("The tenant's limit: quota and window in seconds."),
+  RateLimit: header(
+    '`r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again.',
+  ),
+  'RateLimit-Policy': header(
+    '`q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate.',
+  ),
 };
 const RETRY_AFTER = { 'Retry-After': header('Seconds to wait before trying again.', 'integer') };
 
-/** The headers of an answer by its status, beside the request id that every answer has. */
+/** The headers of a response by its status, besides the request id that every response has. */
 function headersOf(status: number, operation: Operation): Json {
   if (status === 200) {
-    const replayed = { 'Idempotent-Replayed': header('`true` when this is the kept answer of an earlier request.') };
-    const more = { Link: header('On CSV only: rel="next" where to go on, when the file is not whole.') };
+    const replayed = { 'Idempotent-Replayed': header('`true` when this is the stored answer of an earlier request.') };
+    const more = {
+      Link: header('On CSV only: rel="next" holds the address of the next file, if older lines may follow.'),
+    };
     return { ...REQUEST_ID, ...RATE, ...(operation.idempotent && replayed), ...(operation.csvExamples && more) };
   }
   if (status === 401 || status === 403) {
@@ -166,7 +194,7 @@ function headersOf(status: number, operation: Operation): Json {
 }
 
 const PARAMETERS: Record<string, string> = {
-  tenantId: "The tenant's id. An unknown tenant and someone else's get the same 403.",
+  tenantId: "The tenant's id. An unknown tenant and another company's tenant get the same 403.",
   creditReportId: 'creditReportId of the generate response.',
   credentialId: 'The credential, by its client id.',
   secretId: 'The secret, by its id in the list.',
@@ -182,7 +210,7 @@ const headerParameter = (name: string, description: string): Json => ({
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 });
 
-/** Refusals that any operation can meet. */
+/** Error codes that any operation can return. */
 function commonErrors(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error', 'service-unavailable'];
   if (operation.body) codes.push('validation-error', 'unsupported-media-type', 'payload-too-large');
@@ -192,13 +220,23 @@ function commonErrors(operation: Operation): ErrorCode[] {
   return codes;
 }
 
-function errorExample(code: ErrorCode): { summary: string; value: Json } {
-  const value: Json = { code, message: ERRORS[code].meaning, requestId: '01998a3e-7c10-7b11-8c22-3d4e5f607182' };
-  if (code === 'validation-error') {
-    value['details'] = [{ path: '/dateOfBirth', message: 'Use a real date as YYYY-MM-DD, aged 18 to 120.' }];
-  }
-  if (code === 'insufficient-funds') Object.assign(value, { required: 840, available: 120 });
-  return { summary: code, value };
+type Fields = { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] };
+
+/** A validation fault that this operation can have. The catalogue's own example is about the generate request. */
+function faultOf({ body, query }: Operation): { path: string; message: string } | undefined {
+  const { properties: fields = {}, required = [] } = (body ?? {}) as Fields;
+  if ('dateOfBirth' in fields) return undefined;
+  const [missing] = required;
+  if (missing !== undefined) return { path: `/${missing}`, message: 'This field is required.' };
+  const [field] = Object.keys(fields);
+  if (field !== undefined) return { path: `/${field}`, message: 'This value is not valid.' };
+  const [parameter = ''] = Object.keys((query as Fields | undefined)?.properties ?? {});
+  return { path: `/query/${parameter}`, message: 'Send this parameter only once.' };
+}
+
+function exampleOf(operation: Operation, code: ErrorCode): Json {
+  const fault = code === 'validation-error' ? faultOf(operation) : undefined;
+  return { ...errorExample(code), ...(fault && { details: [fault] }) };
 }
 
 function errorResponses(operation: Operation): Json {
@@ -216,7 +254,10 @@ function errorResponses(operation: Operation): Json {
         {
           description: group.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
           headers: headersOf(status, operation),
-          content: json(ErrorBody, Object.fromEntries(group.map((code) => [code, errorExample(code)]))),
+          content: json(
+            ErrorBody,
+            Object.fromEntries(group.map((code) => [code, { summary: code, value: exampleOf(operation, code) }])),
+          ),
         },
       ]),
   );
@@ -253,8 +294,12 @@ function describeOperation(id: string, operation: Operation): Json {
           ...parameters,
           headerParameter(
             'Idempotency-Key',
-            'Makes a retry safe: for 24 hours the same key with the same request gives the first answer again, ' +
-              'marked `Idempotent-Replayed: true`.',
+            'Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked ' +
+              '`Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two ' +
+              'requests are the same if the path and every value in the body are the same; the order of fields and the ' +
+              'spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before ' +
+              'the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use ' +
+              'an order number: if the consumer tries again for that order, that is a new request and needs a new key.',
           ),
         ]
       : parameters,
@@ -290,8 +335,15 @@ export function buildOpenApi(version: string): Json {
       version,
       description:
         'UK credit reports from three bureaus as one clean report, with an SMS challenge where the screening asks for ' +
-        'one, metered against a prepaid wallet. Additive changes may come at any time inside v1: ignore fields you do ' +
-        'not know.',
+        'one, metered against a prepaid wallet.\n\n' +
+        '1. `POST /v1/oauth/token` with your client id and secret gives an access token.\n' +
+        '2. `POST /{tenantId}/v1/credit-reports` with `"test": true` gives a first report. No bureau is asked and nothing is charged.\n' +
+        "3. If the answer is `authentication-required`, send the consumer's code to `…/otp-challenge`; in test mode it is " +
+        '`123456`.\n\n' +
+        'Every error code has a page: `/docs/errors`. Additive changes may come at any time inside v1: ignore fields you ' +
+        'do not know. The service, too, ignores fields and query parameters that it does not know: a request with a ' +
+        'misspelt `test` is live, and a list with a misspelt filter is not filtered.\n\n' +
+        'A tenant is a company that uses this service. Ids are accepted in capitals too.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This server' }],
@@ -300,7 +352,10 @@ export function buildOpenApi(version: string): Json {
       { name: 'Device fingerprint' },
       { name: 'Credit reports' },
       { name: 'Wallet' },
+      { name: 'Limits' },
       { name: 'Members' },
+      { name: 'Credentials' },
+      { name: 'Audit' },
       { name: 'Account' },
     ],
     paths: withReferences(paths),

@@ -10,20 +10,20 @@ export type Operation = {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Scope the token must carry; undefined when any valid token will do. */
+  /** The scope that the token must carry; undefined when any valid token is enough. */
   readonly scope?: Scope;
-  /** Only for a person who has just proved a second factor (docs/decisions/0130); no credential will do. */
+  /** Only for a person who has just passed a second factor (docs/decisions/0130-step-up.md); credentials are refused. */
   readonly needsStepUp?: true;
-  /** Whether an Idempotency-Key header is honoured (docs/decisions/0056). */
+  /** Whether an Idempotency-Key header is honoured (docs/decisions/0056-idempotency.md). */
   readonly idempotent: boolean;
-  /** The query parameters it knows; others are ignored. */
+  /** The query parameters that the operation accepts; it ignores others. */
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly bodyExamples?: Examples;
   readonly response: TSchema;
   readonly responseExamples: Examples;
-  /** Present when `Accept: text/csv` gets the answer as CSV. */
+  /** Present when the operation answers `Accept: text/csv` with CSV. */
   readonly csvExamples?: Examples;
-  /** Refusals beyond those any operation can meet. */
+  /** Error codes beyond those that any operation can return. */
   readonly errors: readonly ErrorCode[];
 };

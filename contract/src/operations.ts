@@ -3,6 +3,7 @@
 import { auditOperations } from './audit.ts';
 import { credentialOperations } from './credentials.ts';
 import * as examples from './examples.ts';
+import { limitOperations } from './limits.ts';
 import { MEMBER_OPERATIONS } from './members.ts';
 import type { Operation } from './operation.ts';
 import { CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
@@ -28,7 +29,13 @@ export const OPERATIONS = {
     summary: 'Generate a credit report',
     description:
       'Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, ' +
-      '`blocked` or `failed`. With `test: true` no bureau is asked, no message is sent and nothing is charged.',
+      '`blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists ' +
+      'are empty, and that is not a clean file. `failed` is final: `errorMessage` says why, what became of the money and what ' +
+      'to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.\n\n' +
+      'If a limit on messages is reached, the answer is also `failed`, not 429.\n\n' +
+      'The `Idempotency-Key` of a request can be used again, for the same request or another, if no bureau was asked: the ' +
+      'request could not be assessed, the device could not be verified, the code could not be delivered, or the challenge ' +
+      'failed or expired.',
     scope: 'reports:write',
     idempotent: true,
     body: GenerateRequest,
@@ -43,8 +50,11 @@ export const OPERATIONS = {
     tag: 'Credit reports',
     summary: 'Submit the one-time code',
     description:
-      'Judges the code. Three codes may be tried per challenge, within five minutes of the last message; ' +
-      'a malformed code (400) uses none of them. In test mode the right code is 123456.',
+      'Checks the code: `complete` with the report, `retry`, or `failed` after the third wrong code. Three codes may be ' +
+      'tried per challenge, within five minutes of the last message. Every string of 1 to 32 characters uses an attempt, six ' +
+      'digits or not; any other value is 400 and uses none. In test mode the right code is 123456.\n\n' +
+      '`cost` is 0: the report was charged at generate. When the challenge fails or expires, that charge is refunded; ' +
+      'delivered messages stay charged.',
     scope: 'reports:write',
     idempotent: true,
     body: SubmitOtpRequest,
@@ -66,7 +76,7 @@ export const OPERATIONS = {
     summary: 'Send the code again',
     description:
       'Sends a new message and starts the five minutes again. A challenge has three messages in all, ' +
-      'the first one included; attempts already used stay used.',
+      'the first one included. Wrong codes already tried still count.',
     scope: 'reports:write',
     idempotent: true,
     body: ResendSmsRequest,
@@ -103,10 +113,11 @@ export const OPERATIONS = {
     tag: 'Credit reports',
     summary: 'Read a credit report again',
     description:
-      'The state of a report and, once it is complete, its contents. Free of charge; nobody is asked again. A report ' +
-      'is kept for the retention time of the tenant (30 days unless set otherwise), then this is 410. While a ' +
-      'request still works on the report: 409 with Retry-After. The role finance gets no `creditReport` and no ' +
-      '`bureauResults`. Every read is in the audit log.',
+      'The state of a report and, once it is complete, its contents. Free of charge; no bureau is asked again. A report ' +
+      'is kept for the retention time of the tenant (30 days unless agreed otherwise); after that the answer is 410. While ' +
+      'another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state ' +
+      'of its messages. An expired one reads as `failed`. ' +
+      'The role finance gets no `creditReport`, no `coverage` and no `bureauResults`. Every read is in the audit log.',
     scope: 'reports:read',
     idempotent: false,
     response: CreditReportResponse,
@@ -118,7 +129,9 @@ export const OPERATIONS = {
     path: '/:tenantId/v1/wallet',
     tag: 'Wallet',
     summary: 'Read the wallet',
-    description: 'What is in the wallet, what is held for running operations, and what a new one can use.',
+    description:
+      'The balance, what is held for running operations, what a new operation can use, and how much of the day’s ' +
+      'message budget is used.',
     scope: 'wallet:read',
     idempotent: false,
     response: WalletResponse,
@@ -131,10 +144,13 @@ export const OPERATIONS = {
     tag: 'Wallet',
     summary: 'List the lines of the wallet',
     description:
-      'Every line that moved the wallet, newest first. Filters are joined by "and"; with one, a page may be short: go ' +
-      'on until `nextCursor` is null. With `Accept: text/csv` the lines come as one CSV file (RFC 4180; `limit` does ' +
-      'not apply) over at most 100,000 lines of the journal: if it goes on, a `Link` header with rel="next" says ' +
-      'where, and without that header the file is whole.',
+      'The statement: every line that moved the wallet, newest first. A line must match all filters that you send. With a ' +
+      'filter, a page may have fewer lines than `limit`: continue until `nextCursor` is null.\n\n' +
+      'With `format=csv` or `Accept: text/csv` the answer is a CSV file (RFC 4180). It has `limit` lines at most. ' +
+      'Without `limit` it covers at most 100,000 entries of the journal, from the newest or from `cursor` on, and has those ' +
+      'that match the filters. If older lines may follow, a `Link` header with rel="next" holds the address of the next ' +
+      'file; without that header this file is the last. If a spreadsheet would read a text as a formula, the file puts an apostrophe in front of it.\n\n' +
+      'The audit log records when references of reports are read.',
     scope: 'wallet:read',
     idempotent: false,
     query: WalletEntriesQuery,
@@ -157,13 +173,14 @@ export const OPERATIONS = {
     responseExamples: readingExamples.priceExamples,
     errors: [],
   },
+  ...limitOperations,
   ...credentialOperations,
   ...auditOperations,
   getProfile: {
     method: 'GET',
     path: '/v1/my/profile',
     tag: 'Account',
-    summary: 'Who am I',
+    summary: 'Read my profile',
     description: "The person behind the token. For API credentials: the credential's accountable owner.",
     idempotent: false,
     response: Profile,

@@ -1,20 +1,25 @@
-// The query parameters of the reading operations. They arrive as text; the server turns whole numbers into numbers and
-// judges the rest as it judges a body. Unknown parameters are ignored (docs/decisions/0011).
+// The query parameters of the read operations. They arrive as text: the server converts whole numbers and validates the
+// rest like a body. It ignores unknown parameters (docs/decisions/0011-unknown-fields.md).
 import { type Static, Type } from 'typebox';
-import { oneOf } from './schema.ts';
-import { ENTRY_KINDS, REPORT_STATUSES } from './vocabulary.ts';
+import { GivenId, oneOf } from './schema.ts';
+import { ENTRY_KINDS, FORMATS, REPORT_STATUSES } from './vocabulary.ts';
 
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 200;
 
 export const limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Most items on a page.' }),
+  Type.Integer({
+    minimum: 1,
+    maximum: PAGE_MAX,
+    default: PAGE_DEFAULT,
+    description: 'Maximum number of items on a page.',
+  }),
 );
 export const cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: '`nextCursor` of the page before. Keep the other filters.',
+    description: '`nextCursor` of the previous page. Keep the other filters.',
   }),
 );
 const externalReference = Type.Optional(
@@ -24,14 +29,24 @@ export const moment = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, format: 'date-or-instant', description }));
 
 export const WalletEntriesQuery = Type.Object({
-  limit,
+  // No default here, because the validator would fill it in: a CSV file without a limit has all lines.
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_MAX,
+      description: `Maximum number of lines on a page (${PAGE_DEFAULT} if left out) or in a CSV file (see above if left out).`,
+    }),
+  ),
   cursor,
+  format: Type.Optional(
+    oneOf(FORMATS, {
+      description: 'The format of the answer, for clients that cannot set `Accept`. It overrides that header.',
+    }),
+  ),
   from: moment('Posted at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B.'),
   to: moment('Posted before: a date (midnight UTC) or an instant with its offset.'),
   kind: Type.Optional(oneOf(ENTRY_KINDS, { description: 'Only lines of this kind.' })),
-  creditReportId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only lines of this report, its messages included.' }),
-  ),
+  creditReportId: Type.Optional(GivenId('Only lines of this report, its messages included.')),
   externalReference,
 });
 
@@ -40,7 +55,7 @@ export const CreditReportsQuery = Type.Object({
   cursor,
   status: Type.Optional(
     oneOf(REPORT_STATUSES, {
-      description: 'Only reports in this state. A page may then be short: go on until `nextCursor` is null.',
+      description: 'Only reports in this state. A page may then be short: continue until `nextCursor` is null.',
     }),
   ),
   externalReference,

@@ -1,5 +1,5 @@
 // Examples for the operations that read: reports, the wallet, its statement, prices.
-import { challengeId, creditReport, creditReportId, type Examples } from './examples.ts';
+import { challengeId, creditReportId, type Examples, partlyTraced } from './examples.ts';
 
 const unmetered = (data: object) => ({ meta: { request: { timeTakenMs: 6 } }, data });
 
@@ -9,17 +9,7 @@ const createdAt = '2026-03-02T10:15:00.123Z';
 export const creditReportExamples: Examples = {
   complete: {
     summary: 'Complete',
-    value: unmetered({
-      status: 'complete',
-      creditReportId,
-      creditReport,
-      bureauResults: [
-        { bureau: 'equifax', outcome: 'ok' },
-        { bureau: 'experian', outcome: 'no-trace' },
-      ],
-      test,
-      createdAt,
-    }),
+    value: unmetered({ status: 'complete', creditReportId, ...partlyTraced, test, createdAt }),
   },
   'authentication-required': {
     summary: 'The challenge is open',
@@ -27,7 +17,13 @@ export const creditReportExamples: Examples = {
       status: 'authentication-required',
       challengeType: 'otp',
       creditReportId,
-      challenge: { challengeId },
+      challenge: {
+        challengeId,
+        sends: [
+          { state: 'refused', sentAt: createdAt, settledAt: '2026-03-02T10:15:01.004Z' },
+          { state: 'submitted', sentAt: '2026-03-02T10:15:40.321Z', settledAt: null },
+        ],
+      },
       test,
       createdAt,
     }),
@@ -67,7 +63,19 @@ export const creditReportListExamples: Examples = {
 export const walletExamples: Examples = {
   wallet: {
     summary: 'A wallet of £50',
-    value: unmetered({ balance: 50000, held: 2040, available: 47960, creditsPerPound: 1000 }),
+    value: unmetered({
+      balance: 50000,
+      held: 2040,
+      available: 47960,
+      creditsPerPound: 1000,
+      smsDay: {
+        maxMessages: 1000,
+        usedMessages: 12,
+        maxCredits: 40000,
+        usedCredits: 480,
+        resetsAt: '2026-03-03T00:00:00.000Z',
+      },
+    }),
   },
 };
 
@@ -85,6 +93,9 @@ export const walletEntryExamples: Examples = {
           reversesId: '41',
           note: null,
           createdAt: '2026-03-02T10:20:00.456Z',
+          amountPounds: '2.00',
+          balanceAfterPounds: '50.00',
+          externalReference: 'order-4711',
         },
         {
           id: '41',
@@ -95,6 +106,9 @@ export const walletEntryExamples: Examples = {
           reversesId: null,
           note: null,
           createdAt: '2026-03-02T10:15:00.789Z',
+          amountPounds: '-2.00',
+          balanceAfterPounds: '48.00',
+          externalReference: 'order-4711',
         },
         {
           id: '40',
@@ -105,6 +119,9 @@ export const walletEntryExamples: Examples = {
           reversesId: null,
           note: 'invoice 2026-0017',
           createdAt: '2026-03-01T09:00:00.000Z',
+          amountPounds: '50.00',
+          balanceAfterPounds: '50.00',
+          externalReference: null,
         },
       ],
       nextCursor: 'NDA',
@@ -116,9 +133,10 @@ export const walletEntryCsvExamples: Examples = {
   csv: {
     summary: 'As CSV',
     value:
-      'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt\r\n' +
-      `41,report-charge,-2000,48000,${creditReportId},,,2026-03-02T10:15:00.789Z\r\n` +
-      '40,top-up,50000,50000,,,invoice 2026-0017,2026-03-01T09:00:00.000Z\r\n',
+      'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt,amountPounds,balanceAfterPounds,' +
+      'externalReference\r\n' +
+      `41,report-charge,-2000,48000,${creditReportId},,,2026-03-02T10:15:00.789Z,-2.00,48.00,order-4711\r\n` +
+      '40,top-up,50000,50000,,,invoice 2026-0017,2026-03-01T09:00:00.000Z,50.00,50.00,\r\n',
   },
 };
 

@@ -1,19 +1,25 @@
-// The request bodies of the three credit-report operations. Interface, "Resources and their fields";
-// field rules in docs/decisions/0013. Unknown fields are ignored (docs/decisions/0011).
+// The request bodies of the three credit-report operations. Interface, "Resources and their fields"; field rules in
+// docs/decisions/0013-field-rules.md and 0164-input-as-people-send-it.md. The server ignores unknown fields
+// (docs/decisions/0011-unknown-fields.md).
 import { type Static, Type } from 'typebox';
-import { oneOf, text } from './schema.ts';
+import { oneOf, orBlank, text } from './schema.ts';
 import { BUREAUS, CHALLENGE_STATUSES, SEARCH_TYPES } from './vocabulary.ts';
+
+/** Text that people read and bureaus search by: no invisible characters. */
+const plain = (description: string) => Type.String({ ...text(description), format: 'plain-text' });
+/** The same with at least one letter. */
+const personName = (description: string) => Type.String({ ...text(description), format: 'person-name' });
 
 export const UkAddress = Type.Object(
   {
-    subBuildingName: Type.Optional(text('Flat or unit. One of the three premises fields is needed.')),
-    buildingName: Type.Optional(text('Building name. One of the three premises fields is needed.')),
-    buildingNumber: Type.Optional(text('House or building number. One of the three premises fields is needed.')),
-    thoroughfare: Type.Optional(text('Street name.')),
-    district: Type.Optional(text('District or locality.')),
-    townOrCity: text('Town or city.'),
-    county: Type.Optional(text('County.')),
-    country: Type.Optional(text('Country code.')),
+    subBuildingName: orBlank(plain('Flat or unit. One of the three premises fields is needed.')),
+    buildingName: orBlank(plain('Building name. One of the three premises fields is needed.')),
+    buildingNumber: orBlank(plain('House or building number. One of the three premises fields is needed.')),
+    thoroughfare: orBlank(plain('Street name.')),
+    district: orBlank(plain('District or locality.')),
+    townOrCity: plain('Town or city.'),
+    county: orBlank(plain('County.')),
+    country: orBlank(plain('Country code.')),
     postcode: Type.String({
       'x-trim': true,
       format: 'uk-postcode',
@@ -28,7 +34,7 @@ export const UkAddress = Type.Object(
 );
 
 export const AddressEntry = Type.Object({
-  type: text('Kind of address, for example `current`.'),
+  type: plain('Kind of address, for example `current`.'),
   ukAddress: UkAddress,
 });
 
@@ -37,59 +43,75 @@ export const GenerateRequest = Type.Object(
     sessionId: Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: 'What the fingerprint script gave the page.',
+      description: 'The `sessionId` that the fingerprint script gave the page. In test mode, any string.',
     }),
     bureaus: Type.Array(oneOf(BUREAUS), {
       minItems: 1,
       maxItems: BUREAUS.length,
       uniqueItems: true,
-      description: 'Bureaus to ask, each at most once.',
+      description:
+        'Bureaus to ask, each at most once. An installation may have one or two of them: asking for another is 400 at its ' +
+        'place in the list, which names those it has. Test mode takes all.',
     }),
     ipAddress: Type.String({
       'x-trim': true,
       format: 'ip',
-      description: "Where the consumer's browser calls from, IPv4 or IPv6.",
+      description: "The IP address of the consumer's browser, IPv4 or IPv6.",
     }),
     searchType: oneOf(SEARCH_TYPES, { description: 'Kind of search.' }),
-    firstName: text('First name.'),
-    lastName: text('Last name.'),
+    firstName: personName('First name.'),
+    lastName: personName('Last name.'),
     dateOfBirth: Type.String({
       'x-trim': true,
       format: 'adult-date',
       description: 'YYYY-MM-DD, a real date, aged 18 to 120.',
     }),
     addresses: Type.Array(AddressEntry, { minItems: 1, maxItems: 10, description: 'One to ten addresses.' }),
-    title: Type.Optional(text('For example Mr, Mrs, Ms.')),
-    middleName: Type.Optional(text('Middle name.')),
-    gender: Type.Optional(oneOf(['M', 'F'])),
-    mobileNumber: Type.Optional(
+    title: orBlank(plain('For example Mr, Mrs, Ms.')),
+    middleName: orBlank(personName('Middle name.')),
+    gender: orBlank(oneOf(['M', 'F'], { description: '`M` or `F`.' })),
+    mobileNumber: orBlank(
       Type.String({
         'x-trim': true,
+        'x-phone': true,
         format: 'e164',
-        description: 'With country code, such as +447700900123. A live challenge needs it.',
+        description:
+          'With country code, such as +447700900123. Spaces, hyphens, dots, brackets and a national `(0)` are removed. ' +
+          'A live challenge needs it.',
       }),
     ),
-    email: Type.Optional(
+    email: orBlank(
       Type.String({
         'x-trim': true,
         maxLength: 254,
         format: 'email',
-        description: 'Where the consumer reads mail. In a test, the part before the @ chooses the report.',
+        description: 'The e-mail address of the consumer. In test mode, the part before the @ chooses the report.',
       }),
     ),
-    externalReference: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Your own name for the request, to find it by.' }),
+    externalReference: orBlank(
+      Type.String({ maxLength: 255, description: 'Your own reference, to find the report and its charges by.' }),
     ),
-    test: Type.Optional(Type.Boolean({ description: 'Whether this is a test: nothing is asked, sent or charged.' })),
+    // Neither may be blank: a request meant as a test must never become a live charge
+    // (docs/decisions/0164-input-as-people-send-it.md).
+    test: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: test mode, in which no bureau is asked and nothing is sent or charged. Otherwise the request is live.',
+      }),
+    ),
     challengeOptions: Type.Optional(
       Type.Object(
         { status: oneOf(CHALLENGE_STATUSES, { description: 'Outcome of the simulated screening.' }) },
-        { description: 'Test mode only.' },
+        { description: 'For test mode only. Without it a test report completes at once, as with `allow`.' },
       ),
     ),
   },
   {
-    // docs/decisions/0031: outside test mode the options are refused, not ignored.
+    description:
+      'An optional field that is `null` or an empty string counts as left out. This does not apply to `test` and ' +
+      '`challengeOptions`, where such a value is refused.',
+    // docs/decisions/0031-challenge-options-outside-test-mode.md: outside test mode the server refuses the options instead
+    // of ignoring them.
     dependentSchemas: {
       challengeOptions: {
         properties: { test: { const: true } },
@@ -102,22 +124,39 @@ export const GenerateRequest = Type.Object(
 );
 
 export const SubmitOtpRequest = Type.Object({
-  challengeId: Type.String({ 'x-trim': true, minLength: 1, description: 'challengeId of the generate response.' }),
+  challengeId: Type.String({
+    'x-trim': true,
+    'x-id': true,
+    minLength: 1,
+    description: 'challengeId of the generate response.',
+  }),
   code: Type.String({
     'x-strip': '[\\s-]',
     minLength: 1,
     maxLength: 32,
-    description: 'The code from the message. Spaces and hyphens are removed before it is judged.',
+    description: 'The code from the message. Spaces and hyphens are removed before it is checked.',
   }),
 });
 
 export const ResendSmsRequest = Type.Object({
-  challengeId: Type.String({ 'x-trim': true, minLength: 1, description: 'challengeId of the generate response.' }),
+  challengeId: Type.String({
+    'x-trim': true,
+    'x-id': true,
+    minLength: 1,
+    description: 'challengeId of the generate response.',
+  }),
 });
 
 export const SelectTenantRequest = Type.Object({
-  // Not checked as a UUID here: an unknown tenant and a malformed one get the same 403 (docs/decisions/0006).
-  tenantId: Type.String({ 'x-trim': true, minLength: 1, maxLength: 100, description: 'The tenant to work in.' }),
+  // Not validated as a UUID here: an unknown tenant and a malformed id get the same 403
+  // (docs/decisions/0006-foreign-tenant.md).
+  tenantId: Type.String({
+    'x-trim': true,
+    'x-id': true,
+    minLength: 1,
+    maxLength: 100,
+    description: 'The tenant to work in.',
+  }),
 });
 
 export type GenerateRequest = Static<typeof GenerateRequest>;

@@ -1,11 +1,11 @@
-// What the operations answer. Interface, "Response envelope" and "Generate and OTP response data";
-// profile and tenant bodies are bare (docs/decisions/0002).
+// The responses of the operations. Interface, "Response envelope" and "Generate and OTP response data"; profile and
+// tenant bodies have no envelope (docs/decisions/0002-envelope.md).
 import { type Static, Type } from 'typebox';
 import { CreditReport } from './credit-report.ts';
 import { metered, pageOf, unmetered } from './envelope.ts';
-import { Instant, oneOf, Uuid } from './schema.ts';
+import { Instant, oneOf, orNull, Uuid } from './schema.ts';
 import { ROLES } from './scopes.ts';
-import { BUREAU_OUTCOMES, BUREAUS, REPORT_STATUSES } from './vocabulary.ts';
+import { BUREAU_OUTCOMES, BUREAUS, COVERAGE_STATUSES, REPORT_STATUSES, SEND_STATES } from './vocabulary.ts';
 
 export { WalletMeta } from './envelope.ts';
 
@@ -16,19 +16,40 @@ const errorMessage = Type.String({ description: 'What happened, in a sentence.' 
 export const BureauResult = Type.Object({
   bureau: oneOf(BUREAUS, { description: 'A bureau that was asked.' }),
   outcome: oneOf(BUREAU_OUTCOMES, {
-    description: '`no-trace`: it answered and knows nobody like this. `unavailable`: it did not answer; not charged.',
+    description: '`no-trace`: it answered and found no such person. `unavailable`: it did not answer; not charged.',
   }),
 });
 
-/** Beyond the interface (docs/decisions/0055); test mode asks no bureau and may leave it out. */
-const bureauResults = Type.Optional(Type.Array(BureauResult, { description: 'What each bureau asked did.' }));
+/** Beyond the interface (docs/decisions/0055-some-bureaus-answer.md). */
+const bureauResults = Type.Array(BureauResult, {
+  description: 'The outcome of each bureau that was asked. Test mode asks none, so each one is `ok`.',
+});
+
+/**
+ * Beyond the interface (docs/decisions/0160-coverage.md): without it, a person no bureau found looks like one with a clean
+ * file.
+ */
+export const Coverage = Type.Object(
+  {
+    status: oneOf(COVERAGE_STATUSES, {
+      description:
+        '`traced`: every bureau asked found the person. `partly-traced`: at least one did. `not-traced`: none did, so ' +
+        'the lists of the report are empty and say nothing about the person.',
+    }),
+    message: Type.String({
+      description: 'The same in words: which bureaus did not find the person or did not answer.',
+    }),
+  },
+  { description: 'How far the person was found. Look at it before you read an empty list as a clean file.' },
+);
 
 export const CompleteAtOnce = Type.Object({
   status: Type.Literal('complete'),
   challengeType: Type.Literal('none'),
   creditReportId,
-  creditReport: CreditReport,
   bureauResults,
+  coverage: Coverage,
+  creditReport: CreditReport,
 });
 
 export const AuthenticationRequired = Type.Object({
@@ -45,8 +66,9 @@ export const Failed = Type.Object({ status: Type.Literal('failed'), creditReport
 export const CompleteAfterChallenge = Type.Object({
   status: Type.Literal('complete'),
   creditReportId,
-  creditReport: CreditReport,
   bureauResults,
+  coverage: Coverage,
+  creditReport: CreditReport,
 });
 
 export const Retry = Type.Object({
@@ -67,19 +89,43 @@ export const ResendSmsResponse = unmetered(
   }),
 );
 
-const test = Type.Boolean({ description: 'Whether it was asked for in test mode.' });
-const createdAt = Instant('When it was asked for.');
+const test = Type.Boolean({ description: 'Whether the report was requested in test mode.' });
+const createdAt = Instant('When the report was requested.');
 
-/** A report read again: the same words as the answer it was given with, and when that was (docs/decisions/0043). */
+/** One message of a challenge, without its phone number (docs/decisions/0168-what-became-of-a-message.md). */
+export const ChallengeSend = Type.Object({
+  state: oneOf(SEND_STATES, {
+    description:
+      '`queued` and `submitted`: on its way. `delivered`: the carrier confirmed it, or its code was right. `undelivered`, ' +
+      '`refused`: it will not arrive, so send another. `silent`: the carrier reported nothing for 72 hours. In test mode always `delivered`.',
+  }),
+  sentAt: Instant('When it was requested: its code works for five minutes from then.'),
+  settledAt: orNull(Instant('When it became so.'), {
+    description: 'When the state became final; null while it is on its way.',
+  }),
+});
+
+const challengeWithSends = Type.Object({
+  ...challenge.properties,
+  sends: Type.Array(ChallengeSend, { description: 'Its messages, oldest first: one to three.' }),
+});
+
+/**
+ * A report read again: the same fields as in its first answer, plus when it was created
+ * (docs/decisions/0043-what-reading-shows.md).
+ */
 export const CreditReportResponse = unmetered(
   Type.Union([
     Type.Object({
       ...CompleteAfterChallenge.properties,
+      // The finance role receives none of these three (docs/decisions/0027-scopes-and-roles.md).
+      bureauResults: Type.Optional(bureauResults),
+      coverage: Type.Optional(Coverage),
       creditReport: Type.Optional(CreditReport),
       test,
       createdAt,
     }),
-    Type.Object({ ...AuthenticationRequired.properties, test, createdAt }),
+    Type.Object({ ...AuthenticationRequired.properties, challenge: challengeWithSends, test, createdAt }),
     Type.Object({ ...Blocked.properties, test, createdAt }),
     Type.Object({ ...Failed.properties, test, createdAt }),
   ]),
@@ -87,10 +133,10 @@ export const CreditReportResponse = unmetered(
 
 export const CreditReportItem = Type.Object({
   creditReportId,
-  status: oneOf(REPORT_STATUSES, { description: '`in-progress` only while a request works on it.' }),
+  status: oneOf(REPORT_STATUSES, { description: '`in-progress` only while a request is working on it.' }),
   test,
   createdAt,
-  isPurged: Type.Boolean({ description: 'Whether the report was kept for its time and then erased.' }),
+  isPurged: Type.Boolean({ description: 'Whether the report was erased after its retention time.' }),
 });
 
 export const CreditReportListResponse = pageOf(CreditReportItem);
@@ -120,7 +166,9 @@ export const SelectedTenant = Type.Object({ id: Uuid('The selected tenant.'), na
 export type GenerateData = Static<typeof GenerateResponse>['data'];
 export type SubmitOtpData = Static<typeof SubmitOtpResponse>['data'];
 export type ResendSmsData = Static<typeof ResendSmsResponse>['data'];
+export type ChallengeSend = Static<typeof ChallengeSend>;
 export type BureauResult = Static<typeof BureauResult>;
+export type Coverage = Static<typeof Coverage>;
 export type CreditReportData = Static<typeof CreditReportResponse>['data'];
 export type CreditReportItem = Static<typeof CreditReportItem>;
 export type CreditReportPage = Static<typeof CreditReportListResponse>['data'];

@@ -1,4 +1,4 @@
-// What a token may do, and which scopes each human role carries. docs/decisions/0027.
+// What a token may do, and which scopes each human role carries. docs/decisions/0027-scopes-and-roles.md.
 export const SCOPES = [
   'reports:write',
   'reports:read',
@@ -13,7 +13,20 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** `finance` reads reports without their bodies; that limit belongs to the read operations, not to the scope list. */
+/** The scope descriptions in the API reference. */
+export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  'reports:write': 'Generate reports, submit codes and send them again.',
+  'reports:read': 'Read and list reports.',
+  'wallet:read': 'Read the wallet, its statement, the prices and the limits.',
+  'wallet:write': 'Reserved: no operation needs it yet.',
+  'credentials:write': 'List API credentials; signed-in people also create, change and disable them.',
+  'webhooks:write': 'Reserved: no operation needs it yet.',
+  'events:read': 'Reserved: no operation needs it yet.',
+  'members:write': 'List members and invitations; signed-in people also invite, change and remove them.',
+  'audit:read': 'Read the audit log.',
+};
+
+/** `finance` reads reports without their bodies; the read operations apply that limit, not the scope list. */
 export const ROLE_SCOPES = {
   owner: SCOPES,
   admin: SCOPES.filter((scope) => scope !== 'wallet:write'),

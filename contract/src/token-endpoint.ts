@@ -1,36 +1,52 @@
-// How the token endpoint reads in the API reference. It is the OAuth library's, not an operation of ours, so it has no
-// schemas that the server validates by. RFC 6749; docs/decisions/0021.
-import { ERRORS, type ErrorCode } from './errors.ts';
+// The token endpoint in the API reference. The OAuth library implements it, so the server validates nothing by these
+// schemas. RFC 6749; docs/decisions/0021-token-errors.md.
+import { ERRORS, type ErrorCode, errorExample } from './errors.ts';
+
+/** The error descriptions for a refused client. RFC 6749, 5.2, allows ASCII without quotation marks and backslashes. */
+export const TOKEN_SENTENCES = {
+  wrongClient:
+    'The client could not be authenticated. Check the client id and the secret or assertion, and that the credential is enabled.',
+  noClient:
+    'The request has no client authentication. Send the client id and secret by HTTP Basic or as client_id and client_secret in the form, or send a signed assertion.',
+  noGrantType: 'The parameter grant_type is missing.',
+  wrongGrantType: 'This grant_type is not known. Use client_credentials, authorization_code or refresh_token.',
+  notAForm: 'Send the parameters as a form, with Content-Type: application/x-www-form-urlencoded.',
+  wrongScope: 'The credential does not hold every requested scope.',
+  wrongGrant:
+    'The code or refresh token is not valid: it is wrong, expired or already used, or it belongs to another client.',
+} as const;
 
 const TokenError = {
   type: 'object',
-  required: ['error', 'error_description', 'code', 'message', 'requestId'],
+  required: ['error', 'error_description', 'code', 'message', 'requestId', 'docs'],
   properties: {
     error: { type: 'string', description: 'The code of RFC 6749.' },
     error_description: { type: 'string' },
     code: { type: 'string', description: 'One code of the catalogue, as in every other error.' },
     message: { type: 'string' },
     requestId: { type: 'string' },
+    docs: { type: 'string', description: 'The address of a page about the code.' },
   },
 };
 
-const REFUSALS: Record<string, readonly (readonly [error: string, code: ErrorCode])[]> = {
+type Refusal = readonly [error: string, code: ErrorCode, message: string];
+
+const REFUSALS: Record<string, readonly Refusal[]> = {
   '400': [
-    ['invalid_request', 'validation-error'],
-    ['invalid_scope', 'validation-error'],
-    ['invalid_grant', 'validation-error'],
-    ['unsupported_grant_type', 'validation-error'],
+    ['invalid_request', 'validation-error', TOKEN_SENTENCES.noGrantType],
+    ['invalid_scope', 'validation-error', TOKEN_SENTENCES.wrongScope],
+    ['invalid_grant', 'validation-error', TOKEN_SENTENCES.wrongGrant],
+    ['unsupported_grant_type', 'validation-error', TOKEN_SENTENCES.wrongGrantType],
   ],
-  '401': [['invalid_client', 'unauthorized']],
-  '429': [['slow_down', 'rate-limited']],
-  '500': [['server_error', 'internal-error']],
-  '503': [['temporarily_unavailable', 'service-unavailable']],
+  '401': [['invalid_client', 'unauthorized', TOKEN_SENTENCES.wrongClient]],
+  '429': [['slow_down', 'rate-limited', ERRORS['rate-limited'].meaning]],
+  '500': [['server_error', 'internal-error', ERRORS['internal-error'].meaning]],
+  '503': [['temporarily_unavailable', 'service-unavailable', ERRORS['service-unavailable'].meaning]],
 };
 
-function refusal(error: string, code: ErrorCode) {
-  const { meaning } = ERRORS[code];
-  const requestId = '01998a3e-7c10-7b11-8c22-3d4e5f607182';
-  return { summary: error, value: { error, error_description: meaning, code, message: meaning, requestId } };
+function refusal([error, code, message]: Refusal) {
+  const { requestId, docs } = errorExample(code);
+  return { summary: error, value: { error, error_description: message, code, message, requestId, docs } };
 }
 
 const refusals = Object.fromEntries(
@@ -41,7 +57,7 @@ const refusals = Object.fromEntries(
       content: {
         'application/json': {
           schema: TokenError,
-          examples: Object.fromEntries(group.map(([error, code]) => [error, refusal(error, code)])),
+          examples: Object.fromEntries(group.map((each) => [each[0], refusal(each)])),
         },
       },
     },
@@ -56,9 +72,14 @@ export const tokenEndpoint = {
     description:
       'OAuth 2.0 client credentials. Authenticate with HTTP Basic, with `client_id` and `client_secret` in the form, ' +
       'or with a signed assertion (`private_key_jwt`). The token is a JWT that lives 900 seconds. Without `scope` it ' +
-      "carries every scope of the credential. Ten failures a minute lock the credential's and the address's tries.\n\n" +
+      'carries every scope of the credential. After ten failures in a minute from one network address, further requests from it ' +
+      'are refused for a minute.\n\n' +
+      'With curl: `curl -u CLIENT_ID:CLIENT_SECRET -d grant_type=client_credentials BASE_ADDRESS/v1/oauth/token`. (HTTP Basic ' +
+      'sends id and secret in base64; curl does that by itself.)\n\n' +
+      'The parameters are a form, not JSON. Errors have the two fields of RFC 6749 (`error`, `error_description`) beside ' +
+      'those of every other error, and no `details`: `message` names the fault.\n\n' +
       'Applications that sign people in exchange their code here (`authorization_code`, with PKCE) and refresh ' +
-      '(`refresh_token`): each refresh token is good once and comes with its successor.',
+      '(`refresh_token`): each refresh token works once, and the answer holds the next one.',
     security: [{ basic: [] }, {}],
     requestBody: {
       required: true,
@@ -69,10 +90,16 @@ export const tokenEndpoint = {
             required: ['grant_type'],
             properties: {
               grant_type: { enum: ['client_credentials', 'authorization_code', 'refresh_token'] },
-              scope: { type: 'string', description: 'Space-separated; a scope the credential lacks is refused.' },
+              scope: {
+                type: 'string',
+                description: 'Separated by spaces; a scope that the credential lacks is refused.',
+              },
               code: { type: 'string', description: 'For `authorization_code`: valid for a minute, used once.' },
-              code_verifier: { type: 'string' },
-              redirect_uri: { type: 'string', description: 'The one the code was asked for with.' },
+              code_verifier: { type: 'string', description: 'For `authorization_code`: the verifier of PKCE.' },
+              redirect_uri: {
+                type: 'string',
+                description: 'For `authorization_code`: the `redirect_uri` of the authorization request.',
+              },
               refresh_token: { type: 'string', description: 'For `refresh_token`.' },
               client_id: { type: 'string' },
               client_secret: { type: 'string' },
@@ -99,8 +126,8 @@ export const tokenEndpoint = {
                 token_type: { const: 'Bearer' },
                 expires_in: { type: 'integer' },
                 scope: { type: 'string' },
-                refresh_token: { type: 'string', description: 'For people alone, with offline access.' },
-                id_token: { type: 'string', description: 'With the code of a person, and the scope `openid`.' },
+                refresh_token: { type: 'string', description: 'Only where a person signed in, with offline access.' },
+                id_token: { type: 'string', description: 'Only where a person signed in, with the scope `openid`.' },
               },
             },
             examples: {

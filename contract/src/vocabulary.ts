@@ -1,17 +1,35 @@
 // The closed word lists of the wire. An unknown bureau code becomes `other` or `unknown`; it never drops a record
-// (docs/decisions/0015).
+// (docs/decisions/0015-vocabularies.md).
 export const BUREAUS = ['equifax', 'experian', 'transunion'] as const;
 export type Bureau = (typeof BUREAUS)[number];
 
 export const BUREAU_OUTCOMES = ['ok', 'no-trace', 'unavailable'] as const;
 
-/** How a list shows a report: the words of the interface, and one for a report that has no outcome yet. */
+/** How many of the bureaus asked found the person of a complete report: all of them, some, or none. */
+export const COVERAGE_STATUSES = ['traced', 'partly-traced', 'not-traced'] as const;
+
+/** The status of a report in a list: the interface's words, plus one for a report without an outcome yet. */
 export const REPORT_STATUSES = ['complete', 'authentication-required', 'blocked', 'failed', 'in-progress'] as const;
 export type ShownStatus = (typeof REPORT_STATUSES)[number];
 
-/** Lines of a wallet's statement. */
+/** The kinds of lines in a wallet's statement. */
 export const ENTRY_KINDS = ['top-up', 'adjust', 'report-charge', 'report-refund', 'sms-charge'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** The state of a challenge's message. The last four are final unless a late receipt arrives. */
+export const SEND_STATES = ['queued', 'submitted', 'delivered', 'undelivered', 'refused', 'silent'] as const;
+
+/** The limits that `GET …/limits` lists; more may be added. */
+export const LIMIT_NAMES = [
+  'requests',
+  'sms-messages-day',
+  'sms-credits-day',
+  'sms-messages-minute',
+  'invitations-day',
+] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+export const FORMATS = ['json', 'csv'] as const;
 
 export const PRICE_SOURCES = ['list', 'tenant'] as const;
 

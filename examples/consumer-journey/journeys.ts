@@ -1,7 +1,7 @@
-// One consumer's way through the report, as the tenant's server sees it. What it answers is all that the page is told:
-// no ids, no scores, and of the report only what is shown. Nothing is kept but the two ids of an open challenge.
+// One consumer's journey to a report, on the tenant's server. The page receives only these answers: no ids, no scores,
+// and only the displayed parts of the report. The server keeps only the two ids of an open challenge.
 import { randomBytes } from 'node:crypto';
-import { type CreditReport, type GenerateRequest, type Trefoil, TrefoilError } from '@trefoil/sdk';
+import { type Coverage, type CreditReport, type GenerateRequest, type Trefoil, TrefoilError } from '@trefoil/sdk';
 
 export type ShownReport = {
   readonly name: string;
@@ -15,14 +15,16 @@ export type ShownReport = {
   readonly isPartial: boolean;
 };
 
+type Why = 'declined' | 'failed' | 'expired' | 'busy' | 'unavailable' | 'not-found';
+
 export type Answer = { readonly journeyId?: string } & (
   | { readonly status: 'complete'; readonly report: ShownReport }
   | { readonly status: 'code-needed' }
   | { readonly status: 'retry'; readonly attemptsRemaining: number }
   | { readonly status: 'resent'; readonly sendsRemaining: number }
   | { readonly status: 'invalid'; readonly fields: Readonly<Record<string, string>> }
-  /** `why` chooses the words; the page knows them. */
-  | { readonly status: 'stopped'; readonly why: 'declined' | 'failed' | 'expired' | 'busy' | 'unavailable' }
+  /** `why` selects a message that the page has. */
+  | { readonly status: 'stopped'; readonly why: Why }
 );
 
 export interface Journeys {
@@ -37,7 +39,7 @@ const JOURNEY_MS = 30 * 60_000;
 const JOURNEYS_MAX = 10_000;
 const EXPIRED: Answer = { status: 'stopped', why: 'expired' };
 
-/** Which field of the page a fault of the request belongs to. */
+/** The page's field that a validation fault is about. */
 function fieldOf(path: string): string | undefined {
   if (path.endsWith('/postcode')) return 'postcode';
   if (path.endsWith('/townOrCity')) return 'townOrCity';
@@ -69,7 +71,7 @@ function requestOf(body: Readonly<Record<string, unknown>>, ipAddress: string, i
       {
         type: 'current',
         ukAddress: {
-          // A number, or the name of a house or a flat.
+          // The field holds a number, or the name of a house or a flat.
           ...(/^\d/.test(building) ? { buildingNumber: building } : { buildingName: building }),
           ...(text(body['street']) && { thoroughfare: text(body['street']) }),
           townOrCity: text(body['townOrCity']),
@@ -82,9 +84,13 @@ function requestOf(body: Readonly<Record<string, unknown>>, ipAddress: string, i
 
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
 
-function shown(report: CreditReport, bureauResults: readonly { outcome: string }[] = []): ShownReport {
-  const { person, consumerData, previousSearches } = report;
-  return {
+type Complete = { readonly creditReport: CreditReport; readonly coverage: Coverage };
+
+function shown({ creditReport, coverage }: Complete): Answer {
+  // Not found is not a clean file: empty lists on the page would tell the consumer that the file is clean.
+  if (coverage.status === 'not-traced') return { status: 'stopped', why: 'not-found' };
+  const { person, consumerData, previousSearches } = creditReport;
+  const report: ShownReport = {
     name: `${person.firstName} ${person.lastName}`,
     accounts: consumerData.records.map(({ companyName, accountType, accountStatus, balance }) => ({
       lender: companyName ?? 'Lender not named',
@@ -93,14 +99,17 @@ function shown(report: CreditReport, bureauResults: readonly { outcome: string }
       balance: balance ? POUNDS.format(balance.amount / 100) : 'not stated',
     })),
     searches: previousSearches.providers.reduce((sum, { records }) => sum + records.length, 0),
-    isPartial: bureauResults.some(({ outcome }) => outcome === 'unavailable'),
+    isPartial: coverage.status === 'partly-traced',
   };
+  return { status: 'complete', report };
 }
 
-/** What a refusal means for the consumer. Everything that is not theirs to mend is ours, and said so calmly. */
+/** What a refusal means for the consumer. A fault that the consumer cannot correct is reported as ours, calmly. */
 function refused(error: unknown): Answer {
   if (!(error instanceof TrefoilError)) return { status: 'stopped', why: 'unavailable' };
   if (error.code === 'validation-error') return invalid(error);
+  // The key belongs to another request. The page must make a new key, or every retry would fail like this.
+  if (error.code === 'idempotency-key-reused') return { status: 'stopped', why: 'failed' };
   if (error.code === 'challenge-expired' || error.code === 'challenge-closed') return EXPIRED;
   const isBusy = error.code === 'sms-limit-reached' || error.code === 'request-in-progress' || error.status === 429;
   return { status: 'stopped', why: isBusy ? 'busy' : 'unavailable' };
@@ -117,6 +126,16 @@ function invalid(error: TrefoilError): Answer {
 
 export function createJourneys(trefoil: Trefoil, isTest: boolean): Journeys {
   const open = new Map<string, Open>();
+  /** By attempt. A phone may change networks before it retries, but a retry must repeat the request, IP address included. */
+  const firstAddresses = new Map<string, string>();
+
+  function firstAddressOf(attemptId: string, ipAddress: string): string {
+    const first = firstAddresses.get(attemptId) ?? ipAddress;
+    const [oldest] = firstAddresses.keys();
+    if (firstAddresses.size >= JOURNEYS_MAX && oldest !== undefined) firstAddresses.delete(oldest);
+    firstAddresses.set(attemptId, first);
+    return first;
+  }
 
   function remember(ids: Omit<Open, 'untilMs'>): string {
     const journeyId = randomBytes(24).toString('base64url');
@@ -130,13 +149,15 @@ export function createJourneys(trefoil: Trefoil, isTest: boolean): Journeys {
 
   return {
     async begin(body, ipAddress) {
-      // The page makes the key and keeps it until it is answered: a request that is sent again is not asked twice.
+      // The page creates the key with its form and keeps it until it has a certain answer, so a double click or a retry
+      // causes one search. Do not use your order number: a second attempt for the same order is another search.
       const attemptId = text(body['attemptId']);
-      const call = /^[\w-]{16,64}$/.test(attemptId) ? { idempotencyKey: attemptId } : {};
+      const isKey = /^[\w-]{16,64}$/.test(attemptId);
+      const call = isKey ? { idempotencyKey: attemptId } : {};
+      const address = isKey ? firstAddressOf(attemptId, ipAddress) : ipAddress;
       try {
-        const { data } = await trefoil.generate(requestOf(body, ipAddress, isTest), call);
-        if (data.status === 'complete')
-          return { status: 'complete', report: shown(data.creditReport, data.bureauResults) };
+        const { data } = await trefoil.generate(requestOf(body, address, isTest), call);
+        if (data.status === 'complete') return shown(data);
         if (data.status === 'blocked') return { status: 'stopped', why: 'declined' };
         if (data.status === 'failed') return { status: 'stopped', why: 'failed' };
         const { creditReportId, challenge } = data;
@@ -152,10 +173,10 @@ export function createJourneys(trefoil: Trefoil, isTest: boolean): Journeys {
       try {
         const { creditReportId, challengeId } = journey;
         const { data } = await trefoil.submitOtp(creditReportId, { challengeId, code: text(body['code']) });
-        // The journey stays open whatever the outcome: an answer that gets lost is had again with the same code.
+        // The journey stays open whatever the outcome: if the answer is lost, the same code returns it again.
         if (data.status === 'retry') return { status: 'retry', attemptsRemaining: data.attemptsRemaining };
         if (data.status === 'failed') return { status: 'stopped', why: 'failed' };
-        return { status: 'complete', report: shown(data.creditReport, data.bureauResults) };
+        return shown(data);
       } catch (error) {
         return refused(error);
       }
@@ -168,7 +189,7 @@ export function createJourneys(trefoil: Trefoil, isTest: boolean): Journeys {
         const { data } = await trefoil.resendSms(journey.creditReportId, { challengeId: journey.challengeId });
         return { status: 'resent', sendsRemaining: data.remainingSmsCount };
       } catch (error) {
-        // Not the end: the codes that were sent are still good.
+        // The journey goes on: codes from earlier messages still work.
         const isSpent = error instanceof TrefoilError && error.code === 'sms-limit-reached';
         return isSpent ? { status: 'resent', sendsRemaining: 0 } : refused(error);
       }

@@ -1,5 +1,5 @@
-// Starts the sample tenant: its page for consumers, and behind it the small server that holds the API credentials.
-// Without options it uses the Trefoil that "npm run dev" has running.
+// Starts the sample tenant: its consumer page, and the small server behind it that holds the API credentials. Without
+// options it uses the Trefoil instance that "npm run dev" started.
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// The tenant's own web server: serves the page, and asks Trefoil on its behalf. The credentials never leave it, and the
-// browser never learns a report's id: it holds a cookie that names its journey, and the ids stay here.
+// The tenant's own web server: it serves the page and calls Trefoil for it. The credentials never leave this server.
+// The browser never sees a report's id: it holds a cookie for its journey, and the ids stay here.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Trefoil } from '@trefoil/sdk';
@@ -7,7 +7,7 @@ import { type Answer, createJourneys, type Journeys } from './journeys.ts';
 
 export type SiteOptions = {
   readonly trefoil: Trefoil;
-  /** Where the fingerprint script comes from. */
+  /** The origin that serves the fingerprint script. */
   readonly baseUrl: string;
   readonly isTest: boolean;
 };
@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
 
 const BODY_BYTES_MAX = 16 * 1024;
 
-/** All that the page needs: its own files, and Trefoil for the script and what that posts. */
+/** Allows what the page needs: its own files, Trefoil's script and that script's posts. */
 function policyOf(origin: string): string {
   return [
     "default-src 'none'",
@@ -47,7 +47,7 @@ function headersOf(origin: string) {
 }
 
 async function readJson(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
-  // A page of somebody else cannot send this type without asking first, and nobody answers that question here.
+  // A page of another origin cannot send this content type without a CORS preflight, and this server answers none.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -64,7 +64,7 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
   }
 }
 
-/** Behind a proxy of your own this is its X-Forwarded-For instead, and only then. */
+/** Behind a proxy of your own, and only then, use the proxy's X-Forwarded-For instead. */
 const addressOf = ({ socket }: IncomingMessage) => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
 const journeyOf = ({ headers }: IncomingMessage) => /(?:^|;\s*)journey=([\w-]{22,64})/.exec(headers.cookie ?? '')?.[1];
@@ -107,7 +107,7 @@ export function createSite({ trefoil, baseUrl, isTest }: SiteOptions): Server {
       return;
     }
     const { journeyId, ...body } = answer;
-    // On a real site, over TLS: `__Host-journey` with Secure.
+    // A real site, over TLS, uses `__Host-journey` with Secure.
     const cookie = journeyId && {
       'set-cookie': `journey=${journeyId}; HttpOnly; SameSite=Strict; Path=/; Max-Age=1800`,
     };

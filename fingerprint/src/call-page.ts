@@ -1,14 +1,14 @@
-// Hands the session to the page's function: once, whenever the page comes to register it, and to the one that stands
-// there at that moment. Looks instead of setting traps on the page's objects, which are the page's own.
+// Calls the page's function with the session, once, whenever the page registers it. It calls the function that is
+// registered at that moment. It polls instead of adding traps to objects that belong to the page.
 import type { DeviceSession } from './make-session.ts';
 
 type Service = { deviceFingerprint?: unknown } | undefined;
 
 const LOOK_EVERY_MS = 50;
-/** Pages that register late do so within moments; those that come later still can wait for half a second. */
+/** Most pages that register late do so within moments; a later one can wait half a second. */
 const EAGER_MS = 5_000;
 const THEN_EVERY_MS = 500;
-/** A session lives for 30 minutes: after these the page could not do much with it. */
+/** A session lives for 30 minutes: after this long the page has little use for it. */
 const GIVE_UP_MS = 20 * 60_000;
 
 export function callPage(session: DeviceSession): void {
@@ -18,7 +18,7 @@ export function callPage(session: DeviceSession): void {
   function look(): void {
     const call = findFunction();
     if (call) {
-      // In a task of its own: what the page's function throws is reported as the page's error, and stops nothing here.
+      // In a separate task: an exception in the page's function is reported as the page's error and stops nothing here.
       setTimeout(() => call(session), 0);
       return;
     }

@@ -1,19 +1,19 @@
-// THE BROWSER SCRIPT, served at /v1/fingerprints/device. Dropped into any page it starts by itself, makes a device
-// session and calls window.service.deviceFingerprint({ sessionId }) once. It never throws into the page, never blocks
-// it and leaves nothing behind in it: no cookie, no storage, no element. Interface, "Prerequisite".
+// THE BROWSER SCRIPT, served at /v1/fingerprints/device. On any page it starts itself, makes a device session and calls
+// window.service.deviceFingerprint({ sessionId }) once. It never throws into the page, never blocks it and leaves
+// nothing in it: no cookie, no storage, no element. Interface, "Prerequisite".
 import { callPage } from './call-page.ts';
 import { makeSession, unverified } from './make-session.ts';
 
-/** Shared by every copy of the script in a page, so that a second tag does not make a second call. */
+/** Shared by every copy of the script in a page, so that a second script tag makes no second call. */
 const STARTED = Symbol.for('trefoil.device-fingerprint');
 
-/** Beside the script, wherever that was loaded from: also below a path of the tenant's own that is passed on to us. */
+/** Next to the script, wherever the page loaded it from, including a path on the tenant's site that is proxied to us. */
 function findCollectionAddress(): string | undefined {
   try {
     const own = document.currentScript;
-    // An element of the page that is named so stands in its place, and must not say where we post to.
+    // A page element named `currentScript` shadows the property, and must not choose the address we post to.
     const address = own instanceof HTMLScriptElement && own.src ? own.src : findTag()?.src;
-    // Without its query, which may have slashes of its own.
+    // Without the query, which may contain slashes.
     return address?.split(/[?#]/)[0]?.replace(/[^/]*$/, 'collections');
   } catch {
     return undefined;
@@ -28,7 +28,7 @@ function findTag(): HTMLScriptElement | undefined {
 function start(): void {
   if (STARTED in window) return;
   Object.defineProperty(window, STARTED, { value: true });
-  // Caught twice: a page without its call would wait for ever, and a rejection that nobody hears is the page's error.
+  // Two catches: without the call the page would wait for ever, and an unhandled rejection would be the page's error.
   void makeSession(findCollectionAddress())
     .catch(unverified)
     .then(callPage)
@@ -38,5 +38,5 @@ function start(): void {
 try {
   start();
 } catch {
-  // A page that cannot be read is left as it is.
+  // If the page cannot be read, the script does nothing.
 }

@@ -1,12 +1,12 @@
-// From signals to a session id, in four seconds at the most. It always comes to something: where no session could be
-// made the id is one that the server will not know, so that the page can go on all the same (docs/decisions/0136).
+// From signals to a session id, in four seconds at most. It always returns an id. If no session could be made, the
+// server will not know the id, but the page can continue (docs/decisions/0136-fingerprint-script.md).
 import { randomHex } from './random-hex.ts';
 import { gatherSignals, type Signals } from './signals.ts';
 
 export type DeviceSession = { readonly sessionId: string; readonly degraded?: true };
 
 const DEADLINE_MS = 4_000;
-/** Leaves the larger part of the time to the network. */
+/** Leaves most of the time to the network. */
 const GATHER_MS = 1_500;
 const RETRY_AFTER_MS = 250;
 const TRIES = 2;
@@ -27,17 +27,17 @@ async function collect(address: string | undefined): Promise<DeviceSession> {
   }
 }
 
-/** Undefined when it is worth another try; throws when it is not. */
+/** Undefined when a retry may help; throws when it cannot. */
 async function post(address: string, signals: Signals): Promise<string | undefined> {
   const response = await fetch(address, {
     method: 'POST',
-    // As plain text the browser asks no leave first: one round trip instead of two. The body is JSON all the same.
+    // Plain text needs no CORS preflight: one round trip instead of two. The body is still JSON.
     headers: { 'content-type': 'text/plain;charset=UTF-8' },
     body: write(signals),
     mode: 'cors',
     credentials: 'omit',
     cache: 'no-store',
-    // Addresses of pages are not ours to know.
+    // The server does not need the page's address.
     referrerPolicy: 'no-referrer',
   }).catch(() => undefined);
   if (response === undefined || response.status >= 500) return undefined;
@@ -47,7 +47,7 @@ async function post(address: string, signals: Signals): Promise<string | undefin
   return sessionId;
 }
 
-/** Libraries of old teach lists and objects to write themselves, not as JSON: here they may not. */
+/** Some old libraries add `toJSON` to arrays and objects; this keeps it from being used here. */
 const UNTAUGHT = { toJSON: undefined };
 
 function write(signals: Signals): string {

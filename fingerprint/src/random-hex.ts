@@ -1,4 +1,4 @@
-// Thirty-two random hexadecimal characters, for what must be like nothing else. Not for secrets: nobody gains by guessing.
+// Thirty-two random hexadecimal characters, for unique values. Not for secrets: guessing one gains nothing.
 
 export function randomHex(): string {
   let hex = '';

@@ -1,5 +1,5 @@
-// What the page's script learns of the device: a digest of traits that stay the same from visit to visit, and the few
-// facts the decision needs beside it. docs/operate/privacy.md lists every one; whoever adds one adds it there.
+// What the script learns about the device: a digest of traits that stay the same between visits, and the few other
+// facts that screening needs. docs/operate/privacy.md lists every one; a new one must be added there.
 import { hashComponents, loadSources, prepareForSources, sources } from '@fingerprintjs/fingerprintjs';
 import { randomHex } from './random-hex.ts';
 
@@ -8,14 +8,14 @@ export type Signals = {
   readonly deviceDigest: string;
   readonly timeZone?: string;
   readonly automation: readonly string[];
-  /** The digest is random, since the traits could not be had in time. */
+  /** The digest is random, because the traits were not available in time. */
   readonly degraded: boolean;
 };
 
 /**
- * Traits of the machine and its browser's engine. Left out on purpose: canvas, audio and fonts, which private windows
- * blur anew at each visit; settings that a person needs for their eyes or ears; what blockers they use; languages and
- * time zone, which change on a journey; and everything that would need an iframe or an inline style.
+ * Traits of the machine and its browser engine. Left out on purpose: canvas, audio and fonts, which private windows
+ * randomise at each visit; accessibility settings for sight or hearing; the ad blockers in use; languages and time
+ * zone, which change when a person travels; and everything that would need an iframe or an inline style.
  */
 const TRAITS = {
   platform: sources.platform,
@@ -33,14 +33,15 @@ const TRAITS = {
   webGlBasics: sources.webGlBasics,
 };
 
-/** As the collection endpoint takes them. */
+/** The collection endpoint's maximum. */
 const TIME_ZONE_CHARS_MAX = 64;
 
 export async function gatherSignals(withinMs: number): Promise<Signals> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, withinMs));
   const digest = await Promise.race([digestOfTraits().catch(() => undefined), late]);
   return {
-    // Of few traits, it would be shared by so many devices that one could be taken for another.
+    // Random instead of a digest of the few traits gathered so far: many devices would share that digest and be
+    // confused.
     deviceDigest: digest ?? randomHex(),
     ...readTimeZone(),
     automation: findAutomation(),
@@ -49,16 +50,16 @@ export async function gatherSignals(withinMs: number): Promise<Signals> {
 }
 
 async function digestOfTraits(): Promise<string> {
-  // Waits for a quiet moment of the page, and gives the page its turn between traits.
+  // Waits until the page is idle, and yields to the page between traits.
   await prepareForSources();
   return hashComponents(await loadSources(TRAITS, { cache: {} }, [])());
 }
 
-/** Left out where a browser will not tell. */
+/** Left out when the browser does not provide it. */
 function readTimeZone(): { readonly timeZone?: string } {
   try {
     const { Temporal } = window as { Temporal?: { readonly Now: { timeZoneId(): string } } };
-    // The first formatter of a page costs it some 60 ms, more than all the rest here: only where nothing else tells.
+    // The first formatter of a page takes some 60 ms, more than everything else here, so it is only the fallback.
     const timeZone: unknown = Temporal
       ? Temporal.Now.timeZoneId()
       : new Intl.DateTimeFormat().resolvedOptions().timeZone;

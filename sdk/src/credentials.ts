@@ -1,5 +1,5 @@
-// The calls about a tenant's API credentials and its audit log. Reading works with a credential that has the scope; every
-// change needs the token of a person who has just proved a second factor.
+// The calls about a tenant's API credentials and its audit log. A credential with the scope can read; every change
+// needs the token of a person who has just passed a second factor.
 import type { Client } from 'openapi-fetch';
 import type { PageQuery } from './members.ts';
 import type { components, paths } from './openapi-types.ts';
@@ -25,12 +25,12 @@ export function createCredentialCalls(http: Client<paths>, tenantId: string, bod
     listCredentials: (query: PageQuery = {}) =>
       bodyOf(http.GET('/{tenantId}/v1/credentials', { params: { ...inTenant, query } })),
     getCredential: (credentialId: string) => bodyOf(http.GET(ONE, { params: of(credentialId) })),
-    /** The answer holds the secret, this once. */
+    /** Only this response contains the secret. */
     createCredential: (body: Schemas['CreateCredentialRequest']) =>
       bodyOf(http.POST('/{tenantId}/v1/credentials', { params: inTenant, body })),
     changeCredential: (credentialId: string, body: Schemas['ChangeCredentialRequest']) =>
       bodyOf(http.PATCH(ONE, { params: of(credentialId), body })),
-    /** The answer holds the new secret, this once; the older one works for a day more unless told otherwise. */
+    /** Only this response contains the new secret. The older one works for one more day by default. */
     addCredentialSecret: (credentialId: string, body: Schemas['AddSecretRequest'] = {}) =>
       bodyOf(http.POST(`${ONE}/secrets`, { params: of(credentialId), body })),
     endCredentialSecret: (credentialId: string, secretId: string) =>

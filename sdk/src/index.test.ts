@@ -1,4 +1,4 @@
-// The client library against a server that only notes what it is asked: what goes over the wire and what comes back.
+// The client library against a server that only records requests: what the client sends and what it returns.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -77,6 +77,11 @@ test('every refusal is a TrefoilError, that of funds with its two figures', asyn
   const error = await trefoil.exportWalletEntries().catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(TrefoilError);
   expect(error).toMatchObject({ status: 402, required: 840, available: 120, isInsufficientFunds: true });
+  const limit = { kind: 'company-minute', resetsAt: '2026-03-01T09:01:00.000Z' };
+  const docs = 'https://trefoil.example.com/docs/errors/sms-limit-reached';
+  answer = { status: 429, body: { code: 'sms-limit-reached', message: 'No.', requestId: 'r', docs, limit } };
+  const limited = await trefoil.resendSms(creditReportId, { challengeId: 'x' }).catch((caught: unknown) => caught);
+  expect(limited).toMatchObject({ status: 429, docs, limit });
   answer = { status: 409, headers: { 'retry-after': '3' }, body: { code: 'request-in-progress', message: 'Wait.' } };
   const wait = await trefoil.getReport(creditReportId).catch((caught: unknown) => caught);
   expect(wait).toMatchObject({ status: 409, code: 'request-in-progress', retryAfterSeconds: 3, required: undefined });

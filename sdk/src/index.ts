@@ -1,8 +1,9 @@
-// THE CLIENT LIBRARY: a thin typed client over openapi.json. It gets and renews its token by itself, returns bodies
-// and throws TrefoilError for every refusal. A blocked or failed outcome is not an error: it is in `data.status`.
+// THE CLIENT LIBRARY: a thin typed client over openapi.json. It gets and renews its own token, returns bodies and
+// throws TrefoilError for every refusal. A blocked or failed outcome is not an error: it is in `data.status`.
 import createClient from 'openapi-fetch';
 import { createCredentialCalls } from './credentials.ts';
 import { TrefoilError } from './error.ts';
+import { sendOnce } from './keys.ts';
 import { createMemberCalls } from './members.ts';
 import type { components, paths } from './openapi-types.ts';
 import { createTokenSource } from './token.ts';
@@ -18,28 +19,37 @@ export type GenerateResponse = Schemas['GenerateResponse'];
 export type SubmitOtpResponse = Schemas['SubmitOtpResponse'];
 export type ResendSmsResponse = Schemas['ResendSmsResponse'];
 export type CreditReport = Schemas['CreditReport'];
+export type BureauResult = Schemas['BureauResult'];
+/** No trace is not a clean file: check `status` before you read an empty list as good news. */
+export type Coverage = Schemas['Coverage'];
 export type CreditReportResponse = Schemas['CreditReportResponse'];
 export type CreditReportListResponse = Schemas['CreditReportListResponse'];
 export type WalletResponse = Schemas['WalletResponse'];
 export type WalletEntriesResponse = Schemas['WalletEntriesResponse'];
 export type PricesResponse = Schemas['PricesResponse'];
+export type LimitsResponse = Schemas['LimitsResponse'];
 type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
   ? NonNullable<Query>
   : never;
 export type CreditReportsQuery = QueryOf<'/{tenantId}/v1/credit-reports'>;
-export type WalletEntriesQuery = QueryOf<'/{tenantId}/v1/wallet/entries'>;
+/** Without the format, which is fixed for each of the two functions. */
+export type WalletEntriesQuery = Omit<QueryOf<'/{tenantId}/v1/wallet/entries'>, 'format'>;
 
-/** A statement as CSV. With a cursor it is not whole: ask again with it for the rest, after at most 100,000 lines. */
+/** A statement as CSV. If `nextCursor` is set, the text stops after `limit` or 100,000 lines: ask with it for the rest. */
 export type WalletEntriesCsv = { readonly csv: string; readonly nextCursor: string | null };
 
 type Credential = { readonly clientId: string; readonly clientSecret: string };
-/** For people: whatever keeps their access token, such as an OAuth library. */
+/** For people: the function returns the access token that, for example, an OAuth library keeps. */
 type OwnToken = { readonly getToken: () => Promise<string> };
 
 export type TrefoilOptions = { readonly baseUrl: string; readonly tenantId: string } & (Credential | OwnToken);
 
 export type CallOptions = {
-  /** Makes a retry safe: the same key with the same request gives the first answer again. */
+  /**
+   * Makes a retry safe: the same key with the same request returns the first answer again. Use one key per attempt,
+   * created before the first send (with the form, for example), so that a double click shares it; not one per order.
+   * Without it, each call gets its own key, which only the library's own retries of that call share.
+   */
   readonly idempotencyKey?: string;
 };
 
@@ -58,7 +68,7 @@ export function createTrefoil(options: TrefoilOptions) {
     },
   });
 
-  /** Resolves to the body of a 200; throws for everything else. */
+  /** Resolves to the body of a 200; throws for every other status. */
   async function bodyOf<T>(call: Call<T>): Promise<T> {
     const { data, error, response } = await call;
     if (data === undefined) throw new TrefoilError(response, (error ?? {}) as object);
@@ -66,12 +76,9 @@ export function createTrefoil(options: TrefoilOptions) {
   }
 
   const { tenantId } = options;
-  const header = ({ idempotencyKey }: CallOptions) => (idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {});
-  const inTenant = (call: CallOptions) => ({ path: { tenantId }, header: header(call) });
-  const inReport = (creditReportId: string, call: CallOptions) => ({
-    path: { tenantId, creditReportId },
-    header: header(call),
-  });
+  /** Sends with a key, and retries with the same key when the connection breaks. */
+  const keyed = <T>(call: CallOptions, send: (header: { 'Idempotency-Key': string }) => Call<T>): Promise<T> =>
+    sendOnce(call.idempotencyKey || undefined, (key) => bodyOf(send({ 'Idempotency-Key': key })));
 
   async function exportWalletEntries(query: WalletEntriesQuery = {}): Promise<WalletEntriesCsv> {
     const { data, error, response } = await http.GET('/{tenantId}/v1/wallet/entries', {
@@ -87,18 +94,20 @@ export function createTrefoil(options: TrefoilOptions) {
   return {
     getToken,
     generate: (body: GenerateRequest, call: CallOptions = {}) =>
-      bodyOf(http.POST('/{tenantId}/v1/credit-reports', { params: inTenant(call), body })),
+      keyed(call, (header) =>
+        http.POST('/{tenantId}/v1/credit-reports', { params: { path: { tenantId }, header }, body }),
+      ),
     submitOtp: (creditReportId: string, body: Schemas['SubmitOtpRequest'], call: CallOptions = {}) =>
-      bodyOf(
+      keyed(call, (header) =>
         http.POST('/{tenantId}/v1/credit-reports/{creditReportId}/otp-challenge', {
-          params: inReport(creditReportId, call),
+          params: { path: { tenantId, creditReportId }, header },
           body,
         }),
       ),
     resendSms: (creditReportId: string, body: Schemas['ResendSmsRequest'], call: CallOptions = {}) =>
-      bodyOf(
+      keyed(call, (header) =>
         http.POST('/{tenantId}/v1/credit-reports/{creditReportId}/resend-sms', {
-          params: inReport(creditReportId, call),
+          params: { path: { tenantId, creditReportId }, header },
           body,
         }),
       ),
@@ -110,14 +119,15 @@ export function createTrefoil(options: TrefoilOptions) {
       ),
     getWallet: () => bodyOf(http.GET('/{tenantId}/v1/wallet', { params: { path: { tenantId } } })),
     listWalletEntries: (query: WalletEntriesQuery = {}) =>
-      // Without an Accept of its own the answer is JSON; the document alone cannot tell.
+      // This call sets no Accept header, so the answer is JSON; the types alone cannot express that.
       bodyOf(
         http.GET('/{tenantId}/v1/wallet/entries', {
           params: { path: { tenantId }, query },
         }) as Call<WalletEntriesResponse>,
       ),
-    /** The lines of the filter as one CSV text, 100,000 of the journal at most. */
+    /** The lines that match the filter as one CSV text, at most 100,000 journal lines. */
     exportWalletEntries,
+    getLimits: () => bodyOf(http.GET('/{tenantId}/v1/limits', { params: { path: { tenantId } } })),
     getPrices: () => bodyOf(http.GET('/{tenantId}/v1/prices', { params: { path: { tenantId } } })),
     getProfile: () => bodyOf(http.GET('/v1/my/profile')),
     listTenants: () => bodyOf(http.GET('/v1/my/tenants')),

@@ -1,4 +1,4 @@
-// The member calls: method, address and body as they go over the wire, with a person's own token.
+// The member calls: method, address and body as sent over the wire, with a person's own token.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -36,6 +36,7 @@ const CALLS: [string, () => Promise<unknown>, string][] = [
   ['listMembers', () => trefoil.listMembers({ limit: 5, cursor: 'x' }), 'GET /members?limit=5&cursor=x '],
   ['changeMember', () => trefoil.changeMember(id, 'admin'), `PATCH /members/${id} {"role":"admin"}`],
   ['removeMember', () => trefoil.removeMember(id), `DELETE /members/${id} `],
+  ['removeMember, confirmed', () => trefoil.removeMember(id, { confirm: true }), `DELETE /members/${id}?confirm=true `],
   ['listInvitations', () => trefoil.listInvitations(), 'GET /invitations '],
   [
     'inviteMember',

@@ -1,5 +1,5 @@
-// The calls about the members of a tenant and those invited to join. Reading works with a credential that has
-// `members:write`; every change needs the token of a person who has just proved a second factor.
+// The calls about a tenant's members and invitations. A credential with `members:write` can read; every change needs
+// the token of a person who has just passed a second factor.
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './openapi-types.ts';
 
@@ -19,8 +19,13 @@ export function createMemberCalls(http: Client<paths>, tenantId: string, bodyOf:
       bodyOf(http.GET('/{tenantId}/v1/members', { params: { ...inTenant, query } })),
     changeMember: (userId: string, role: Role) =>
       bodyOf(http.PATCH('/{tenantId}/v1/members/{userId}', { params: ofMember(userId), body: { role } })),
-    removeMember: (userId: string) =>
-      bodyOf(http.DELETE('/{tenantId}/v1/members/{userId}', { params: ofMember(userId) })),
+    /** Throws 409 with `wouldEnd` if something would end with the membership and `confirm` is not set. */
+    removeMember: (userId: string, { confirm = false }: { readonly confirm?: boolean } = {}) =>
+      bodyOf(
+        http.DELETE('/{tenantId}/v1/members/{userId}', {
+          params: { ...ofMember(userId), ...(confirm && { query: { confirm: 'true' as const } }) },
+        }),
+      ),
     listInvitations: (query: PageQuery = {}) =>
       bodyOf(http.GET('/{tenantId}/v1/invitations', { params: { ...inTenant, query } })),
     inviteMember: (email: string, role: Role) =>

@@ -11,9 +11,13 @@ export interface paths {
         put?: never;
         /**
          * Get an access token
-         * @description OAuth 2.0 client credentials. Authenticate with HTTP Basic, with `client_id` and `client_secret` in the form, or with a signed assertion (`private_key_jwt`). The token is a JWT that lives 900 seconds. Without `scope` it carries every scope of the credential. Ten failures a minute lock the credential's and the address's tries.
+         * @description OAuth 2.0 client credentials. Authenticate with HTTP Basic, with `client_id` and `client_secret` in the form, or with a signed assertion (`private_key_jwt`). The token is a JWT that lives 900 seconds. Without `scope` it carries every scope of the credential. After ten failures in a minute from one network address, further requests from it are refused for a minute.
          *
-         *     Applications that sign people in exchange their code here (`authorization_code`, with PKCE) and refresh (`refresh_token`): each refresh token is good once and comes with its successor.
+         *     With curl: `curl -u CLIENT_ID:CLIENT_SECRET -d grant_type=client_credentials BASE_ADDRESS/v1/oauth/token`. (HTTP Basic sends id and secret in base64; curl does that by itself.)
+         *
+         *     The parameters are a form, not JSON. Errors have the two fields of RFC 6749 (`error`, `error_description`) beside those of every other error, and no `details`: `message` names the fault.
+         *
+         *     Applications that sign people in exchange their code here (`authorization_code`, with PKCE) and refresh (`refresh_token`): each refresh token works once, and the answer holds the next one.
          */
         post: operations["requestToken"];
         delete?: never;
@@ -31,7 +35,7 @@ export interface paths {
         };
         /**
          * The browser fingerprint script
-         * @description Include it as a script tag on every page where a consumer submits details. It starts by itself and calls `window.service.deviceFingerprint` once, with an object that has a `sessionId`. No token. May be cached for five minutes, and asked for again by its ETag.
+         * @description Include it as a script tag on every page where a consumer submits details. It starts by itself and calls `window.service.deviceFingerprint` once, with an object that has a `sessionId`. No token. Browsers may cache it for five minutes and then revalidate it with its ETag.
          */
         get: operations["getFingerprintScript"];
         put?: never;
@@ -52,8 +56,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Where the script posts
-         * @description For the script. From any origin, without a token and without cookies. What was collected is sealed into the answer and stored nowhere. The body is JSON, also when it is sent as `text/plain`, as the script does to save a round trip.
+         * Collect a device fingerprint
+         * @description For the script. It takes requests from any origin, without a token and without cookies. The service seals what was collected into the answer and stores none of it. The body is JSON, also when it is sent as `text/plain`, as the script does to save a round trip.
          */
         post: operations["collectFingerprint"];
         delete?: never;
@@ -77,7 +81,11 @@ export interface paths {
         put?: never;
         /**
          * Generate a credit report
-         * @description Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, `blocked` or `failed`. With `test: true` no bureau is asked, no message is sent and nothing is charged.
+         * @description Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, `blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists are empty, and that is not a clean file. `failed` is final: `errorMessage` says why, what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.
+         *
+         *     If a limit on messages is reached, the answer is also `failed`, not 429.
+         *
+         *     The `Idempotency-Key` of a request can be used again, for the same request or another, if no bureau was asked: the request could not be assessed, the device could not be verified, the code could not be delivered, or the challenge failed or expired.
          */
         post: operations["generateCreditReport"];
         delete?: never;
@@ -97,7 +105,9 @@ export interface paths {
         put?: never;
         /**
          * Submit the one-time code
-         * @description Judges the code. Three codes may be tried per challenge, within five minutes of the last message; a malformed code (400) uses none of them. In test mode the right code is 123456.
+         * @description Checks the code: `complete` with the report, `retry`, or `failed` after the third wrong code. Three codes may be tried per challenge, within five minutes of the last message. Every string of 1 to 32 characters uses an attempt, six digits or not; any other value is 400 and uses none. In test mode the right code is 123456.
+         *
+         *     `cost` is 0: the report was charged at generate. When the challenge fails or expires, that charge is refunded; delivered messages stay charged.
          */
         post: operations["submitOtp"];
         delete?: never;
@@ -117,7 +127,7 @@ export interface paths {
         put?: never;
         /**
          * Send the code again
-         * @description Sends a new message and starts the five minutes again. A challenge has three messages in all, the first one included; attempts already used stay used.
+         * @description Sends a new message and starts the five minutes again. A challenge has three messages in all, the first one included. Wrong codes already tried still count.
          */
         post: operations["resendSms"];
         delete?: never;
@@ -135,7 +145,7 @@ export interface paths {
         };
         /**
          * Read a credit report again
-         * @description The state of a report and, once it is complete, its contents. Free of charge; nobody is asked again. A report is kept for the retention time of the tenant (30 days unless set otherwise), then this is 410. While a request still works on the report: 409 with Retry-After. The role finance gets no `creditReport` and no `bureauResults`. Every read is in the audit log.
+         * @description The state of a report and, once it is complete, its contents. Free of charge; no bureau is asked again. A report is kept for the retention time of the tenant (30 days unless agreed otherwise); after that the answer is 410. While another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state of its messages. An expired one reads as `failed`. The role finance gets no `creditReport`, no `coverage` and no `bureauResults`. Every read is in the audit log.
          */
         get: operations["getCreditReport"];
         put?: never;
@@ -155,7 +165,7 @@ export interface paths {
         };
         /**
          * Read the wallet
-         * @description What is in the wallet, what is held for running operations, and what a new one can use.
+         * @description The balance, what is held for running operations, what a new operation can use, and how much of the day’s message budget is used.
          */
         get: operations["getWallet"];
         put?: never;
@@ -175,7 +185,11 @@ export interface paths {
         };
         /**
          * List the lines of the wallet
-         * @description Every line that moved the wallet, newest first. Filters are joined by "and"; with one, a page may be short: go on until `nextCursor` is null. With `Accept: text/csv` the lines come as one CSV file (RFC 4180; `limit` does not apply) over at most 100,000 lines of the journal: if it goes on, a `Link` header with rel="next" says where, and without that header the file is whole.
+         * @description The statement: every line that moved the wallet, newest first. A line must match all filters that you send. With a filter, a page may have fewer lines than `limit`: continue until `nextCursor` is null.
+         *
+         *     With `format=csv` or `Accept: text/csv` the answer is a CSV file (RFC 4180). It has `limit` lines at most. Without `limit` it covers at most 100,000 entries of the journal, from the newest or from `cursor` on, and has those that match the filters. If older lines may follow, a `Link` header with rel="next" holds the address of the next file; without that header this file is the last. If a spreadsheet would read a text as a formula, the file puts an apostrophe in front of it.
+         *
+         *     The audit log records when references of reports are read.
          */
         get: operations["listWalletEntries"];
         put?: never;
@@ -206,6 +220,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenantId}/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the limits
+         * @description The limits of the tenant, how much of each is used and when it is free again. The caps of a single mobile number (in 24 hours 4 challenges, 8 messages and 9 wrong codes) are not listed: they belong to the number.
+         */
+        get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{tenantId}/v1/credentials": {
         parameters: {
             query?: never;
@@ -215,13 +249,13 @@ export interface paths {
         };
         /**
          * List the API credentials
-         * @description All credentials of the tenant, newest first, with their live secrets by id; never a secret.
+         * @description All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values.
          */
         get: operations["listCredentials"];
         put?: never;
         /**
-         * Make an API credential
-         * @description Makes a credential for one of your servers. With `publicKeys` it signs assertions (private_key_jwt) and has no secret; without, the answer holds its first secret, this once. Nothing is kept for a repeated request.
+         * Create an API credential
+         * @description Creates a credential for one of your servers. With `publicKeys` it signs assertions (private_key_jwt) and has no secret. Without them, this answer holds its first secret, and no later answer does. This operation takes no `Idempotency-Key`: the same request sent twice creates two credentials.
          */
         post: operations["createCredential"];
         delete?: never;
@@ -249,7 +283,7 @@ export interface paths {
         head?: never;
         /**
          * Change an API credential
-         * @description Changes what is sent and leaves the rest. Whoever changes a credential must hold all of its scopes, except to disable it. It works within seconds on every node.
+         * @description Changes the fields that are sent and leaves the others. The caller must hold all scopes of the credential, except to disable it. A change takes effect within seconds.
          */
         patch: operations["changeCredential"];
         trace?: never;
@@ -265,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Add a secret
-         * @description The new secret works at once and the older one ends after the grace time. Two work at a time: while an older one still has its grace time a third is 409, unless `graceSeconds` is 0.
+         * @description The new secret works at once, and the older one ends after the grace time. A credential has two secrets at most: while two work, another is 409, unless `graceSeconds` is 0, which ends both older ones.
          */
         post: operations["addCredentialSecret"];
         delete?: never;
@@ -286,7 +320,7 @@ export interface paths {
         post?: never;
         /**
          * End a secret now
-         * @description The secret gets no more tokens. Tokens got with it run out within 15 minutes; disable the credential to stop those too.
+         * @description The secret gets no more tokens. Tokens that it already got expire within 15 minutes; disable the credential to stop them at once.
          */
         delete: operations["endCredentialSecret"];
         options?: never;
@@ -305,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the public keys
-         * @description All keys of a credential that signs assertions. Send the old key beside the new one while both are in use.
+         * @description Replaces all keys of a credential that signs assertions. Send the old key with the new one while both are in use.
          */
         post: operations["replaceCredentialKeys"];
         delete?: never;
@@ -323,7 +357,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Who did what and when, newest first. Filters are joined by "and"; with one, a page may be short: go on until `nextCursor` is null. Rows are chained by their hashes, so that a kept page shows whether older rows changed.
+         * @description Who did what and when, newest first. A row must match all filters that you send. With a filter, a page may have fewer rows than `limit`: continue until `nextCursor` is null. Rows are chained by their hashes, so a page that you keep shows whether older rows changed.
          */
         get: operations["listAudit"];
         put?: never;
@@ -342,7 +376,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who am I
+         * Read my profile
          * @description The person behind the token. For API credentials: the credential's accountable owner.
          */
         get: operations["getProfile"];
@@ -403,7 +437,7 @@ export interface paths {
         };
         /**
          * List the members
-         * @description The people who may work in the tenant, those added last first.
+         * @description The people who may work in the tenant, newest account first.
          */
         get: operations["listMembers"];
         put?: never;
@@ -426,14 +460,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Ends their access to this tenant within a minute and disables the API credentials they are accountable for, which the answer lists. The last owner cannot be removed (409).
+         * @description Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, or an open invitation they sent, would end, the answer is 409 with the list in `wouldEnd`, until you send `confirm=true`. The last owner cannot be removed (409).
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change the role of a member
-         * @description Works within a minute everywhere. Nobody gives a role that can do more than their own, only an owner changes an owner, nobody raises themselves, and the last owner stays one (409). Their credentials can do no more than the new role.
+         * @description Takes effect within a minute. You cannot give a role that can do more than your own, nor raise your own; only an owner can change an owner; and the last owner keeps that role (409). The member’s credentials can do no more than the new role.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -452,7 +486,7 @@ export interface paths {
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite somebody
+         * Invite a person
          * @description Mails a link that makes the reader a member, once, within seven days. A second invitation to the same address replaces the first, whose link then no longer works. A tenant may send 50 in 24 hours.
          */
         post: operations["inviteMember"];
@@ -493,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Mail an invitation again
-         * @description The same link, good for seven days from now. Once a minute at most, and five times in all: after that revoke it and invite again.
+         * @description Mails the same link, which is then valid for seven days. At most once a minute, and five times in all: after that, revoke it and invite again.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -507,13 +541,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
-            /** @description One code of the closed catalogue. */
+            /** @description What went wrong, for programs: one of these codes. `/docs/errors` has a page about each. */
             code: "validation-error" | "unauthorized" | "insufficient-funds" | "forbidden" | "step-up-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
             /** @description A sentence for a developer: what happened and what to do. */
             message: string;
             /** @description The same value as the X-Request-Id response header. */
             requestId: string;
-            /** @description On validation-error: every fault found. */
+            /** @description The address of a page about the code: what it means and what to do. */
+            docs: string;
+            /** @description On validation-error: the faults, up to 100. */
             details?: {
                 /** @description JSON pointer into the request body; /headers/… for a header, /query/… for a query parameter. */
                 path: string;
@@ -524,15 +560,83 @@ export interface components {
             required?: number;
             /** @description On insufficient-funds: credits not held or spent. */
             available?: number;
+            wouldEnd?: {
+                /** @description Credentials they are accountable for. They are disabled. */
+                credentials: {
+                    /**
+                     * Format: uuid
+                     * @description The client id.
+                     */
+                    credentialId: string;
+                    name: string;
+                }[];
+                /** @description Secrets they made, of any credential. */
+                secrets: {
+                    /**
+                     * Format: uuid
+                     * @description The client id.
+                     */
+                    credentialId: string;
+                    name: string;
+                    /**
+                     * Format: uuid
+                     * @description The secret.
+                     */
+                    secretId: string;
+                }[];
+                /** @description Public keys they added, of any credential. */
+                keys: {
+                    /**
+                     * Format: uuid
+                     * @description The client id.
+                     */
+                    credentialId: string;
+                    name: string;
+                    /** @description Its `kid`, if any. */
+                    keyId: string | null;
+                }[];
+                /** @description Open invitations they sent. They are revoked. */
+                invitations: {
+                    /**
+                     * Format: uuid
+                     * @description The invitation.
+                     */
+                    invitationId: string;
+                    email: string;
+                }[];
+            };
+            /** @description On sms-limit-reached: the limit that was reached. */
+            limit?: {
+                /**
+                 * @description `challenge`: the challenge has used its three messages. `company-number`: your company has used up its messages or wrong codes for this number in 24 hours. `company-day`, `company-minute`: your company's budget of messages for the day or minute (UTC). `destination`: a number that your company's settings do not allow. `protection`: a limit over all companies that protects the number.
+                 * @enum {string}
+                 */
+                kind: "challenge" | "company-number" | "company-day" | "company-minute" | "destination" | "protection";
+                /** @description Null where waiting does not help, and with `protection`. */
+                resetsAt: string | null;
+            };
+            /** @description On service-unavailable, when the request may have started a report: read it by this id, or send the request again with its Idempotency-Key. */
+            creditReportId?: string;
         };
+        /** @description On sms-limit-reached: the limit that was reached. */
+        SmsLimit: {
+            /**
+             * @description `challenge`: the challenge has used its three messages. `company-number`: your company has used up its messages or wrong codes for this number in 24 hours. `company-day`, `company-minute`: your company's budget of messages for the day or minute (UTC). `destination`: a number that your company's settings do not allow. `protection`: a limit over all companies that protects the number.
+             * @enum {string}
+             */
+            kind: "challenge" | "company-number" | "company-day" | "company-minute" | "destination" | "protection";
+            /** @description Null where waiting does not help, and with `protection`. */
+            resetsAt: string | null;
+        };
+        /** @description An optional field that is `null` or an empty string counts as left out. This does not apply to `test` and `challengeOptions`, where such a value is refused. */
         GenerateRequest: {
-            /** @description What the fingerprint script gave the page. */
+            /** @description The `sessionId` that the fingerprint script gave the page. In test mode, any string. */
             sessionId: string;
-            /** @description Bureaus to ask, each at most once. */
+            /** @description Bureaus to ask, each at most once. An installation may have one or two of them: asking for another is 400 at its place in the list, which names those it has. Test mode takes all. */
             bureaus: ("equifax" | "experian" | "transunion")[];
             /**
              * Format: ip
-             * @description Where the consumer's browser calls from, IPv4 or IPv6.
+             * @description The IP address of the consumer's browser, IPv4 or IPv6.
              */
             ipAddress: string;
             /**
@@ -540,9 +644,15 @@ export interface components {
              * @enum {string}
              */
             searchType: "pcp";
-            /** @description First name. */
+            /**
+             * Format: person-name
+             * @description First name.
+             */
             firstName: string;
-            /** @description Last name. */
+            /**
+             * Format: person-name
+             * @description Last name.
+             */
             lastName: string;
             /**
              * Format: adult-date
@@ -551,27 +661,36 @@ export interface components {
             dateOfBirth: string;
             /** @description One to ten addresses. */
             addresses: components["schemas"]["AddressEntry"][];
-            /** @description For example Mr, Mrs, Ms. */
-            title?: string;
-            /** @description Middle name. */
-            middleName?: string;
-            /** @enum {string} */
-            gender?: "M" | "F";
+            /**
+             * Format: plain-text
+             * @description For example Mr, Mrs, Ms.
+             */
+            title?: string | null;
+            /**
+             * Format: person-name
+             * @description Middle name.
+             */
+            middleName?: string | null;
+            /**
+             * @description `M` or `F`.
+             * @enum {string|null}
+             */
+            gender?: "M" | "F" | "" | null;
             /**
              * Format: e164
-             * @description With country code, such as +447700900123. A live challenge needs it.
+             * @description With country code, such as +447700900123. Spaces, hyphens, dots, brackets and a national `(0)` are removed. A live challenge needs it.
              */
-            mobileNumber?: string;
+            mobileNumber?: string | null;
             /**
              * Format: email
-             * @description Where the consumer reads mail. In a test, the part before the @ chooses the report.
+             * @description The e-mail address of the consumer. In test mode, the part before the @ chooses the report.
              */
-            email?: string;
-            /** @description Your own name for the request, to find it by. */
-            externalReference?: string;
-            /** @description Whether this is a test: nothing is asked, sent or charged. */
+            email?: string | null;
+            /** @description Your own reference, to find the report and its charges by. */
+            externalReference?: string | null;
+            /** @description True: test mode, in which no bureau is asked and nothing is sent or charged. Otherwise the request is live. */
             test?: boolean;
-            /** @description Test mode only. */
+            /** @description For test mode only. Without it a test report completes at once, as with `allow`. */
             challengeOptions?: {
                 /**
                  * @description Outcome of the simulated screening.
@@ -581,27 +700,54 @@ export interface components {
             };
         };
         AddressEntry: {
-            /** @description Kind of address, for example `current`. */
+            /**
+             * Format: plain-text
+             * @description Kind of address, for example `current`.
+             */
             type: string;
             ukAddress: components["schemas"]["UkAddress"];
         };
         UkAddress: {
-            /** @description Flat or unit. One of the three premises fields is needed. */
-            subBuildingName?: string;
-            /** @description Building name. One of the three premises fields is needed. */
-            buildingName?: string;
-            /** @description House or building number. One of the three premises fields is needed. */
-            buildingNumber?: string;
-            /** @description Street name. */
-            thoroughfare?: string;
-            /** @description District or locality. */
-            district?: string;
-            /** @description Town or city. */
+            /**
+             * Format: plain-text
+             * @description Flat or unit. One of the three premises fields is needed.
+             */
+            subBuildingName?: string | null;
+            /**
+             * Format: plain-text
+             * @description Building name. One of the three premises fields is needed.
+             */
+            buildingName?: string | null;
+            /**
+             * Format: plain-text
+             * @description House or building number. One of the three premises fields is needed.
+             */
+            buildingNumber?: string | null;
+            /**
+             * Format: plain-text
+             * @description Street name.
+             */
+            thoroughfare?: string | null;
+            /**
+             * Format: plain-text
+             * @description District or locality.
+             */
+            district?: string | null;
+            /**
+             * Format: plain-text
+             * @description Town or city.
+             */
             townOrCity: string;
-            /** @description County. */
-            county?: string;
-            /** @description Country code. */
-            country?: string;
+            /**
+             * Format: plain-text
+             * @description County.
+             */
+            county?: string | null;
+            /**
+             * Format: plain-text
+             * @description Country code.
+             */
+            country?: string | null;
             /**
              * Format: uk-postcode
              * @description UK, Crown Dependency or BFPO postcode, in any case and spacing.
@@ -611,7 +757,7 @@ export interface components {
         SubmitOtpRequest: {
             /** @description challengeId of the generate response. */
             challengeId: string;
-            /** @description The code from the message. Spaces and hyphens are removed before it is judged. */
+            /** @description The code from the message. Spaces and hyphens are removed before it is checked. */
             code: string;
         };
         ResendSmsRequest: {
@@ -625,7 +771,7 @@ export interface components {
         GenerateResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
                 wallet: components["schemas"]["WalletMeta"];
@@ -642,9 +788,10 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
+            /** @description The outcome of each bureau that was asked. Test mode asks none, so each one is `ok`. */
+            bureauResults: components["schemas"]["BureauResult"][];
+            coverage: components["schemas"]["Coverage"];
             creditReport: components["schemas"]["CreditReport"];
-            /** @description What each bureau asked did. */
-            bureauResults?: components["schemas"]["BureauResult"][];
         };
         AuthenticationRequired: {
             /** @constant */
@@ -687,7 +834,7 @@ export interface components {
         SubmitOtpResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
                 wallet: components["schemas"]["WalletMeta"];
@@ -702,9 +849,10 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
+            /** @description The outcome of each bureau that was asked. Test mode asks none, so each one is `ok`. */
+            bureauResults: components["schemas"]["BureauResult"][];
+            coverage: components["schemas"]["Coverage"];
             creditReport: components["schemas"]["CreditReport"];
-            /** @description What each bureau asked did. */
-            bureauResults?: components["schemas"]["BureauResult"][];
         };
         Retry: {
             /** @constant */
@@ -722,7 +870,7 @@ export interface components {
         ResendSmsResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -738,7 +886,7 @@ export interface components {
             deviceDigest: string;
             /** @description As the browser names it. */
             timeZone?: string;
-            /** @description Signs of a browser that is driven by a program. */
+            /** @description Signs that a program controls the browser. */
             automation?: ("webdriver" | "headless" | "phantom" | "no-window" | "no-languages")[];
             /** @description True when the digest is random, since the traits came too late. */
             degraded?: boolean;
@@ -754,15 +902,39 @@ export interface components {
              */
             bureau: "equifax" | "experian" | "transunion";
             /**
-             * @description `no-trace`: it answered and knows nobody like this. `unavailable`: it did not answer; not charged.
+             * @description `no-trace`: it answered and found no such person. `unavailable`: it did not answer; not charged.
              * @enum {string}
              */
             outcome: "ok" | "no-trace" | "unavailable";
         };
+        ChallengeSend: {
+            /**
+             * @description `queued` and `submitted`: on its way. `delivered`: the carrier confirmed it, or its code was right. `undelivered`, `refused`: it will not arrive, so send another. `silent`: the carrier reported nothing for 72 hours. In test mode always `delivered`.
+             * @enum {string}
+             */
+            state: "queued" | "submitted" | "delivered" | "undelivered" | "refused" | "silent";
+            /**
+             * Format: date-time
+             * @description When it was requested: its code works for five minutes from then. ISO 8601, UTC.
+             */
+            sentAt: string;
+            /** @description When the state became final; null while it is on its way. */
+            settledAt: string | null;
+        };
+        /** @description How far the person was found. Look at it before you read an empty list as a clean file. */
+        Coverage: {
+            /**
+             * @description `traced`: every bureau asked found the person. `partly-traced`: at least one did. `not-traced`: none did, so the lists of the report are empty and say nothing about the person.
+             * @enum {string}
+             */
+            status: "traced" | "partly-traced" | "not-traced";
+            /** @description The same in words: which bureaus did not find the person or did not answer. */
+            message: string;
+        };
         CreditReportResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -774,6 +946,18 @@ export interface components {
                  * @description The report. Use it with the challenge and to read the report again.
                  */
                 creditReportId: string;
+                /** @description The outcome of each bureau that was asked. Test mode asks none, so each one is `ok`. */
+                bureauResults?: components["schemas"]["BureauResult"][];
+                /** @description How far the person was found. Look at it before you read an empty list as a clean file. */
+                coverage?: {
+                    /**
+                     * @description `traced`: every bureau asked found the person. `partly-traced`: at least one did. `not-traced`: none did, so the lists of the report are empty and say nothing about the person.
+                     * @enum {string}
+                     */
+                    status: "traced" | "partly-traced" | "not-traced";
+                    /** @description The same in words: which bureaus did not find the person or did not answer. */
+                    message: string;
+                };
                 creditReport?: {
                     person: {
                         /** @description Title. */
@@ -803,13 +987,11 @@ export interface components {
                         }[];
                     };
                 };
-                /** @description What each bureau asked did. */
-                bureauResults?: components["schemas"]["BureauResult"][];
-                /** @description Whether it was asked for in test mode. */
+                /** @description Whether the report was requested in test mode. */
                 test: boolean;
                 /**
                  * Format: date-time
-                 * @description When it was asked for. ISO 8601, UTC.
+                 * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
             } | {
@@ -828,12 +1010,14 @@ export interface components {
                      * @description The challenge to answer.
                      */
                     challengeId: string;
+                    /** @description Its messages, oldest first: one to three. */
+                    sends: components["schemas"]["ChallengeSend"][];
                 };
-                /** @description Whether it was asked for in test mode. */
+                /** @description Whether the report was requested in test mode. */
                 test: boolean;
                 /**
                  * Format: date-time
-                 * @description When it was asked for. ISO 8601, UTC.
+                 * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
             } | {
@@ -844,11 +1028,11 @@ export interface components {
                  * @description The report. Use it with the challenge and to read the report again.
                  */
                 creditReportId: string;
-                /** @description Whether it was asked for in test mode. */
+                /** @description Whether the report was requested in test mode. */
                 test: boolean;
                 /**
                  * Format: date-time
-                 * @description When it was asked for. ISO 8601, UTC.
+                 * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
             } | {
@@ -861,11 +1045,11 @@ export interface components {
                 creditReportId: string;
                 /** @description What happened, in a sentence. */
                 errorMessage: string;
-                /** @description Whether it was asked for in test mode. */
+                /** @description Whether the report was requested in test mode. */
                 test: boolean;
                 /**
                  * Format: date-time
-                 * @description When it was asked for. ISO 8601, UTC.
+                 * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
             };
@@ -873,7 +1057,7 @@ export interface components {
         CreditReportListResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -890,48 +1074,64 @@ export interface components {
              */
             creditReportId: string;
             /**
-             * @description `in-progress` only while a request works on it.
+             * @description `in-progress` only while a request is working on it.
              * @enum {string}
              */
             status: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
-            /** @description Whether it was asked for in test mode. */
+            /** @description Whether the report was requested in test mode. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it was asked for. ISO 8601, UTC.
+             * @description When the report was requested. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Whether the report was kept for its time and then erased. */
+            /** @description Whether the report was erased after its retention time. */
             isPurged: boolean;
         };
         WalletMeta: {
-            /** @description What the wallet holds once the operation is done, in credits; 1,000 credits are one pound. */
+            /** @description The balance of the wallet after the operation, in credits; 1,000 credits are one pound. In a replayed answer: after the first one. */
             balance: number;
-            /** @description What this operation took from the wallet, in credits; 0 for a free one. */
+            /** @description What this operation charged, in credits; 0 where it charged nothing. It is never negative: a refund shows in `balance` and as a `report-refund` line of the statement. Messages are not in it either: each is a line of its own. */
             cost: number;
         };
         WalletResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
             data: {
                 /** @description Top-ups less charges plus refunds, in credits. */
                 balance: number;
-                /** @description Set aside for operations that are still running or on their way. */
+                /** @description Set aside for operations that have not finished, and for messages without a final state. */
                 held: number;
                 /** @description What a new operation can use: `balance` less `held`. */
                 available: number;
                 /** @description How many credits are one pound sterling. */
                 creditsPerPound: number;
+                /** @description The message budget of the current day. Beyond either limit no message is sent. */
+                smsDay: {
+                    /** @description Maximum number of messages in a day. */
+                    maxMessages: number;
+                    /** @description Messages of the current day, whatever their outcome. */
+                    usedMessages: number;
+                    /** @description Maximum credits for messages in a day. */
+                    maxCredits: number;
+                    /** @description What the messages of the current day cost if delivered. */
+                    usedCredits: number;
+                    /**
+                     * Format: date-time
+                     * @description When the day ends: at midnight UTC. ISO 8601, UTC.
+                     */
+                    resetsAt: string;
+                };
             };
         };
         WalletEntriesResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -953,9 +1153,9 @@ export interface components {
             amount: number;
             /** @description The balance once this line was posted, in credits. */
             balanceAfter: number;
-            /** @description The report it belongs to; null for top-ups and such. */
+            /** @description The report it belongs to; null for top-ups and adjustments. */
             creditReportId: string | null;
-            /** @description On a refund: `id` of the charge that it takes back. */
+            /** @description On a refund: `id` of the charge that it reverses. */
             reversesId: string | null;
             /** @description Reference of a top-up, or reason of an adjustment. */
             note: string | null;
@@ -964,11 +1164,17 @@ export interface components {
              * @description When it was posted. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description `amount` in pounds, exactly: two decimals, or three where it is not a whole penny. */
+            amountPounds: string;
+            /** @description `balanceAfter` in pounds, exactly. */
+            balanceAfterPounds: string;
+            /** @description The reference that the report was generated with; null without one, once the report is purged, and for readers who may not see reports (no `reports:read`, the role finance, or a test-only credential). */
+            externalReference: string | null;
         };
         PricesResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -983,7 +1189,7 @@ export interface components {
                     source: "list" | "tenant";
                     /**
                      * Format: date-time
-                     * @description Since when, or from when on, it holds. ISO 8601, UTC.
+                     * @description When the price takes effect, or took effect. ISO 8601, UTC.
                      */
                     effectiveFrom: string;
                 };
@@ -997,7 +1203,7 @@ export interface components {
                     source: "list" | "tenant";
                     /**
                      * Format: date-time
-                     * @description Since when, or from when on, it holds. ISO 8601, UTC.
+                     * @description When the price takes effect, or took effect. ISO 8601, UTC.
                      */
                     effectiveFrom: string;
                 };
@@ -1011,7 +1217,7 @@ export interface components {
                     source: "list" | "tenant";
                     /**
                      * Format: date-time
-                     * @description Since when, or from when on, it holds. ISO 8601, UTC.
+                     * @description When the price takes effect, or took effect. ISO 8601, UTC.
                      */
                     effectiveFrom: string;
                 };
@@ -1030,14 +1236,38 @@ export interface components {
             source: "list" | "tenant";
             /**
              * Format: date-time
-             * @description Since when, or from when on, it holds. ISO 8601, UTC.
+             * @description When the price takes effect, or took effect. ISO 8601, UTC.
              */
             effectiveFrom: string;
+        };
+        LimitsResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["Limit"][];
+            };
+        };
+        Limit: {
+            /**
+             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. New names may be added.
+             * @enum {string}
+             */
+            name: "requests" | "sms-messages-day" | "sms-credits-day" | "sms-messages-minute" | "invitations-day";
+            /** @description The most that can be used. */
+            max: number;
+            /** @description What is used of it now; this request included. */
+            used: number;
+            /** @description For a day or minute of the calendar (UTC) its end; for `requests` when the bucket is full again; for `invitations-day` when the oldest one stops counting, null while none counts. */
+            resetsAt: string | null;
         };
         CredentialsResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1050,7 +1280,7 @@ export interface components {
         CredentialResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1059,7 +1289,7 @@ export interface components {
         CreatedCredentialResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1071,7 +1301,7 @@ export interface components {
                 id: string;
                 name: string;
                 /**
-                 * @description How it proves itself for a token.
+                 * @description How it authenticates at the token endpoint.
                  * @enum {string}
                  */
                 authMethod: "client_secret" | "private_key_jwt";
@@ -1079,34 +1309,38 @@ export interface components {
                 scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
                 /**
                  * Format: uuid
-                 * @description The member who answers for it.
+                 * @description The member who is accountable for it.
                  */
                 ownerUserId: string;
-                /** @description False when the owner was disabled or has left: it does not work until it is given another. */
+                /** @description False when the owner was disabled or has left: it does not work until it has another owner. */
                 isOwnerActive: boolean;
                 isEnabled: boolean;
                 isTestOnly: boolean;
-                /** @description Null: from anywhere. */
+                /** @description Null: any network. */
                 allowedNetworks: string[] | null;
-                /** @description Those that work now, newest first: two at most. */
+                /** @description The secrets that work now, newest first; at most two. */
                 secrets: components["schemas"]["CredentialSecret"][];
                 /** @description The `kid` of each public key; null where it has none. */
                 keyIds: (string | null)[];
+                /** @description The public keys in the same order, with the member who added each. */
+                keys: components["schemas"]["CredentialKey"][];
+                /** @description True when its owner refused it: it stays disabled until it has another owner. */
+                isRefused: boolean;
                 /**
                  * Format: date-time
                  * @description When it was made. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description Null when it never was. */
+                /** @description Null when it was never used. */
                 lastUsedAt: string | null;
-                /** @description Shown this once and kept nowhere. */
+                /** @description Shown only in this answer. */
                 clientSecret?: string;
             };
         };
         AddedSecretResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1118,7 +1352,7 @@ export interface components {
                 id: string;
                 name: string;
                 /**
-                 * @description How it proves itself for a token.
+                 * @description How it authenticates at the token endpoint.
                  * @enum {string}
                  */
                 authMethod: "client_secret" | "private_key_jwt";
@@ -1126,27 +1360,31 @@ export interface components {
                 scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
                 /**
                  * Format: uuid
-                 * @description The member who answers for it.
+                 * @description The member who is accountable for it.
                  */
                 ownerUserId: string;
-                /** @description False when the owner was disabled or has left: it does not work until it is given another. */
+                /** @description False when the owner was disabled or has left: it does not work until it has another owner. */
                 isOwnerActive: boolean;
                 isEnabled: boolean;
                 isTestOnly: boolean;
-                /** @description Null: from anywhere. */
+                /** @description Null: any network. */
                 allowedNetworks: string[] | null;
-                /** @description Those that work now, newest first: two at most. */
+                /** @description The secrets that work now, newest first; at most two. */
                 secrets: components["schemas"]["CredentialSecret"][];
                 /** @description The `kid` of each public key; null where it has none. */
                 keyIds: (string | null)[];
+                /** @description The public keys in the same order, with the member who added each. */
+                keys: components["schemas"]["CredentialKey"][];
+                /** @description True when its owner refused it: it stays disabled until it has another owner. */
+                isRefused: boolean;
                 /**
                  * Format: date-time
                  * @description When it was made. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description Null when it never was. */
+                /** @description Null when it was never used. */
                 lastUsedAt: string | null;
-                /** @description Shown this once and kept nowhere. */
+                /** @description Shown only in this answer. */
                 clientSecret: string;
             };
         };
@@ -1158,7 +1396,7 @@ export interface components {
             id: string;
             name: string;
             /**
-             * @description How it proves itself for a token.
+             * @description How it authenticates at the token endpoint.
              * @enum {string}
              */
             authMethod: "client_secret" | "private_key_jwt";
@@ -1166,31 +1404,35 @@ export interface components {
             scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
             /**
              * Format: uuid
-             * @description The member who answers for it.
+             * @description The member who is accountable for it.
              */
             ownerUserId: string;
-            /** @description False when the owner was disabled or has left: it does not work until it is given another. */
+            /** @description False when the owner was disabled or has left: it does not work until it has another owner. */
             isOwnerActive: boolean;
             isEnabled: boolean;
             isTestOnly: boolean;
-            /** @description Null: from anywhere. */
+            /** @description Null: any network. */
             allowedNetworks: string[] | null;
-            /** @description Those that work now, newest first: two at most. */
+            /** @description The secrets that work now, newest first; at most two. */
             secrets: components["schemas"]["CredentialSecret"][];
             /** @description The `kid` of each public key; null where it has none. */
             keyIds: (string | null)[];
+            /** @description The public keys in the same order, with the member who added each. */
+            keys: components["schemas"]["CredentialKey"][];
+            /** @description True when its owner refused it: it stays disabled until it has another owner. */
+            isRefused: boolean;
             /**
              * Format: date-time
              * @description When it was made. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Null when it never was. */
+            /** @description Null when it was never used. */
             lastUsedAt: string | null;
         };
         CredentialSecret: {
             /**
              * Format: uuid
-             * @description The secret, to end it by.
+             * @description The secret. Use this id to end it.
              */
             id: string;
             /**
@@ -1200,6 +1442,14 @@ export interface components {
             createdAt: string;
             /** @description Null while no end is set. */
             endsAt: string | null;
+            /** @description Null when the operator of the service made it, or when it is older than this record. */
+            madeBy: string | null;
+        };
+        CredentialKey: {
+            /** @description Its `kid`; null where it has none. */
+            keyId: string | null;
+            /** @description Null when the operator of the service made it, or when it is older than this record. */
+            madeBy: string | null;
         };
         CreateCredentialRequest: {
             /** @description What it is for. */
@@ -1208,7 +1458,7 @@ export interface components {
             scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
             /**
              * Format: uuid
-             * @description The member who answers for it; you, unless told.
+             * @description The member who is accountable for it; you, if left out.
              */
             ownerUserId?: string;
             /** @description A JSON Web Key Set of public keys: EC P-256, Ed25519 or RSA from 2,048 bits. */
@@ -1217,24 +1467,24 @@ export interface components {
             };
             /** @description The only networks it may be used from: IPv4 or IPv6, as an address or with a prefix length. */
             allowedNetworks?: string[];
-            /** @description Such a credential knows test mode alone. This can never be changed. */
+            /** @description True: the credential works only in test mode. This can never be changed. */
             isTestOnly?: boolean;
         };
         ChangeCredentialRequest: {
             /** @description What it is for. */
             name?: string;
-            /** @description Disabled, it stops within seconds, its tokens included. */
+            /** @description False: the credential and its tokens stop within seconds. */
             isEnabled?: boolean;
             /** @description The only networks it may be used from; null for anywhere. */
             allowedNetworks?: string[] | null;
             /**
              * Format: uuid
-             * @description The member who answers for it from now on.
+             * @description The member who is accountable for it from now on.
              */
             ownerUserId?: string;
         };
         AddSecretRequest: {
-            /** @description How long the older secret goes on working; 86400 (a day) unless told, 0 ends it now. */
+            /** @description How long the older secret keeps working: 86400 (a day) if left out; 0 ends it now. */
             graceSeconds?: number;
         };
         ReplaceKeysRequest: {
@@ -1246,7 +1496,7 @@ export interface components {
         AuditResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1266,7 +1516,7 @@ export interface components {
             occurredAt: string;
             /** @description A person's or credential's id, or `system`, or `operator`. */
             actor: string;
-            /** @description What happened, such as `report.read`. New words may come at any time. */
+            /** @description What happened, such as `report.read`. New actions may be added at any time. */
             action: string;
             /**
              * Format: uuid
@@ -1355,7 +1605,7 @@ export interface components {
             firstName: string | null;
             /** @description Last name on the record. */
             lastName: string | null;
-            /** @description Hidden but for the last digits. */
+            /** @description Masked except for the last digits. */
             accountNumber: string | null;
             /**
              * @description Kind of account. PCP agreements appear as hire-purchase.
@@ -1466,7 +1716,7 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "finance" | "developer" | "analyst";
-            /** @description Whether they can prove a second factor: an app with codes, or a passkey. */
+            /** @description Whether they have a second factor: an authenticator app or a passkey. */
             hasSecondFactor: boolean;
             /** @description False when the operator has disabled the person everywhere. */
             isEnabled: boolean;
@@ -1479,7 +1729,7 @@ export interface components {
         MemberResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1488,7 +1738,7 @@ export interface components {
         MemberListResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1501,7 +1751,7 @@ export interface components {
         RemovedMemberResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1511,7 +1761,7 @@ export interface components {
                  * @description The person who left.
                  */
                 userId: string;
-                /** @description API credentials that were theirs. They were disabled with this: give each another owner before you enable it. */
+                /** @description API credentials they were accountable for. They are now disabled: give each another owner before you enable it. */
                 stoppedCredentials: {
                     /**
                      * Format: uuid
@@ -1520,7 +1770,77 @@ export interface components {
                     credentialId: string;
                     name: string;
                 }[];
+                /** @description Secrets they had made, of any credential. They no longer work. */
+                endedSecrets: {
+                    /**
+                     * Format: uuid
+                     * @description The client id.
+                     */
+                    credentialId: string;
+                    name: string;
+                    /**
+                     * Format: uuid
+                     * @description The secret.
+                     */
+                    secretId: string;
+                }[];
+                /** @description Public keys they had added. They were removed. */
+                endedKeys: {
+                    /**
+                     * Format: uuid
+                     * @description The client id.
+                     */
+                    credentialId: string;
+                    name: string;
+                    /** @description Its `kid`, if any. */
+                    keyId: string | null;
+                }[];
             };
+        };
+        MemberEndings: {
+            /** @description Credentials they are accountable for. They are disabled. */
+            credentials: {
+                /**
+                 * Format: uuid
+                 * @description The client id.
+                 */
+                credentialId: string;
+                name: string;
+            }[];
+            /** @description Secrets they made, of any credential. */
+            secrets: {
+                /**
+                 * Format: uuid
+                 * @description The client id.
+                 */
+                credentialId: string;
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description The secret.
+                 */
+                secretId: string;
+            }[];
+            /** @description Public keys they added, of any credential. */
+            keys: {
+                /**
+                 * Format: uuid
+                 * @description The client id.
+                 */
+                credentialId: string;
+                name: string;
+                /** @description Its `kid`, if any. */
+                keyId: string | null;
+            }[];
+            /** @description Open invitations they sent. They are revoked. */
+            invitations: {
+                /**
+                 * Format: uuid
+                 * @description The invitation.
+                 */
+                invitationId: string;
+                email: string;
+            }[];
         };
         ChangeMemberRequest: {
             /**
@@ -1542,7 +1862,7 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "finance" | "developer" | "analyst";
-            /** @description Null: the operator of the service. */
+            /** @description Null when the operator of the service sent it. */
             invitedBy: string | null;
             /**
              * Format: date-time
@@ -1551,16 +1871,16 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description From when on it can no longer be accepted. ISO 8601, UTC.
+             * @description When it expires and can no longer be accepted. ISO 8601, UTC.
              */
             expiresAt: string;
-            /** @description How often it was mailed, the first time included. */
+            /** @description How many times it was mailed, the first time included. */
             sentCount: number;
         };
         InvitationResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1569,7 +1889,7 @@ export interface components {
         InvitationListResponse: {
             meta: {
                 request: {
-                    /** @description How long the answer took us, in milliseconds. */
+                    /** @description How long the service took to answer, in milliseconds. */
                     timeTakenMs: number;
                 };
             };
@@ -1612,12 +1932,13 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @enum {unknown} */
                     grant_type: "client_credentials" | "authorization_code" | "refresh_token";
-                    /** @description Space-separated; a scope the credential lacks is refused. */
+                    /** @description Separated by spaces; a scope that the credential lacks is refused. */
                     scope?: string;
                     /** @description For `authorization_code`: valid for a minute, used once. */
                     code?: string;
+                    /** @description For `authorization_code`: the verifier of PKCE. */
                     code_verifier?: string;
-                    /** @description The one the code was asked for with. */
+                    /** @description For `authorization_code`: the `redirect_uri` of the authorization request. */
                     redirect_uri?: string;
                     /** @description For `refresh_token`. */
                     refresh_token?: string;
@@ -1643,9 +1964,9 @@ export interface operations {
                         token_type: "Bearer";
                         expires_in: number;
                         scope: string;
-                        /** @description For people alone, with offline access. */
+                        /** @description Only where a person signed in, with offline access. */
                         refresh_token?: string;
-                        /** @description With the code of a person, and the scope `openid`. */
+                        /** @description Only where a person signed in, with the scope `openid`. */
                         id_token?: string;
                     };
                 };
@@ -1664,6 +1985,8 @@ export interface operations {
                         code: string;
                         message: string;
                         requestId: string;
+                        /** @description The address of a page about the code. */
+                        docs: string;
                     };
                 };
             };
@@ -1681,6 +2004,8 @@ export interface operations {
                         code: string;
                         message: string;
                         requestId: string;
+                        /** @description The address of a page about the code. */
+                        docs: string;
                     };
                 };
             };
@@ -1698,6 +2023,8 @@ export interface operations {
                         code: string;
                         message: string;
                         requestId: string;
+                        /** @description The address of a page about the code. */
+                        docs: string;
                     };
                 };
             };
@@ -1715,6 +2042,8 @@ export interface operations {
                         code: string;
                         message: string;
                         requestId: string;
+                        /** @description The address of a page about the code. */
+                        docs: string;
                     };
                 };
             };
@@ -1732,6 +2061,8 @@ export interface operations {
                         code: string;
                         message: string;
                         requestId: string;
+                        /** @description The address of a page about the code. */
+                        docs: string;
                     };
                 };
             };
@@ -1757,7 +2088,7 @@ export interface operations {
                     "text/javascript": string;
                 };
             };
-            /** @description The version that `If-None-Match` names is still the right one. */
+            /** @description The version that `If-None-Match` names is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -1797,7 +2128,7 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1847,18 +2178,18 @@ export interface operations {
     listCreditReports: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. Keep the other filters. */
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
                 cursor?: string;
-                /** @description Only reports in this state. A page may then be short: go on until `nextCursor` is null. */
+                /** @description Only reports in this state. A page may then be short: continue until `nextCursor` is null. */
                 status?: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
                 /** @description Only reports generated with exactly this reference. */
                 externalReference?: string;
             };
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -1868,11 +2199,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -1880,10 +2211,10 @@ export interface operations {
                     "application/json": components["schemas"]["CreditReportListResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1894,7 +2225,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -1907,7 +2238,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -1920,7 +2251,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -1933,7 +2264,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1944,7 +2275,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -1960,11 +2291,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: for 24 hours the same key with the same request gives the first answer again, marked `Idempotent-Replayed: true`. */
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -1978,13 +2309,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the kept answer of an earlier request. */
+                    /** @description `true` when this is the stored answer of an earlier request. */
                     "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -1992,10 +2323,10 @@ export interface operations {
                     "application/json": components["schemas"]["GenerateResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2006,7 +2337,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2016,10 +2347,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. */
+            /** @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up. */
             402: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2030,7 +2361,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2040,10 +2371,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request-in-progress`: The same request is still running; try again after Retry-After. */
+            /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2056,7 +2387,7 @@ export interface operations {
             /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
             410: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2067,7 +2398,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2078,7 +2409,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2089,7 +2420,7 @@ export interface operations {
             /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
             422: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2100,7 +2431,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2113,7 +2444,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2124,7 +2455,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2140,11 +2471,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: for 24 hours the same key with the same request gives the first answer again, marked `Idempotent-Replayed: true`. */
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description creditReportId of the generate response. */
                 creditReportId: string;
@@ -2160,13 +2491,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the kept answer of an earlier request. */
+                    /** @description `true` when this is the stored answer of an earlier request. */
                     "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2174,10 +2505,10 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitOtpResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2188,7 +2519,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2201,7 +2532,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2218,7 +2549,7 @@ export interface operations {
              */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2229,11 +2560,11 @@ export interface operations {
             /**
              * @description `challenge-closed`: The challenge has ended and takes no more codes or messages.
              *
-             *     `request-in-progress`: The same request is still running; try again after Retry-After.
+             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
              */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2244,13 +2575,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `challenge-expired`: More than five minutes passed since the last message; generate again.
+             * @description `challenge-expired`: More than five minutes passed since the last message; generate again. A charge for the report is refunded.
              *
              *     `credit-report-purged`: The report was kept for its retention time and then erased.
              */
             410: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2261,7 +2592,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2272,7 +2603,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2283,7 +2614,7 @@ export interface operations {
             /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
             422: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2294,7 +2625,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2307,7 +2638,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2318,7 +2649,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2334,11 +2665,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: for 24 hours the same key with the same request gives the first answer again, marked `Idempotent-Replayed: true`. */
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description creditReportId of the generate response. */
                 creditReportId: string;
@@ -2354,13 +2685,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the kept answer of an earlier request. */
+                    /** @description `true` when this is the stored answer of an earlier request. */
                     "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2368,10 +2699,10 @@ export interface operations {
                     "application/json": components["schemas"]["ResendSmsResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2382,7 +2713,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2392,10 +2723,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. */
+            /** @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up. */
             402: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2406,7 +2737,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2423,7 +2754,7 @@ export interface operations {
              */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2434,11 +2765,11 @@ export interface operations {
             /**
              * @description `challenge-closed`: The challenge has ended and takes no more codes or messages.
              *
-             *     `request-in-progress`: The same request is still running; try again after Retry-After.
+             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
              */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2448,10 +2779,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `challenge-expired`: More than five minutes passed since the last message; generate again. */
+            /** @description `challenge-expired`: More than five minutes passed since the last message; generate again. A charge for the report is refunded. */
             410: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2462,7 +2793,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2473,7 +2804,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2484,7 +2815,7 @@ export interface operations {
             /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
             422: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2495,11 +2826,11 @@ export interface operations {
             /**
              * @description `rate-limited`: Too many requests; wait for Retry-After seconds.
              *
-             *     `sms-limit-reached`: The challenge has used all its messages; generate again.
+             *     `sms-limit-reached`: No further message can be sent; `limit` says which limit was reached.
              */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2512,7 +2843,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2523,7 +2854,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2540,7 +2871,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description creditReportId of the generate response. */
                 creditReportId: string;
@@ -2552,11 +2883,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -2567,7 +2898,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2580,7 +2911,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2593,7 +2924,7 @@ export interface operations {
             /** @description `credit-report-not-found`: No credit report with this id. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2601,10 +2932,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request-in-progress`: The same request is still running; try again after Retry-After. */
+            /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2617,7 +2948,7 @@ export interface operations {
             /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
             410: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2628,7 +2959,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2641,7 +2972,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2652,7 +2983,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2669,7 +3000,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -2679,11 +3010,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -2694,7 +3025,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2707,7 +3038,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2720,7 +3051,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2733,7 +3064,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2744,7 +3075,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2759,10 +3090,12 @@ export interface operations {
     listWalletEntries: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description Maximum number of lines on a page (50 if left out) or in a CSV file (see above if left out). */
                 limit?: number;
-                /** @description `nextCursor` of the page before. Keep the other filters. */
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
                 cursor?: string;
+                /** @description The format of the answer, for clients that cannot set `Accept`. It overrides that header. */
+                format?: "json" | "csv";
                 /** @description Posted at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
                 from?: string;
                 /** @description Posted before: a date (midnight UTC) or an instant with its offset. */
@@ -2776,7 +3109,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -2786,13 +3119,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
-                    /** @description On CSV only: rel="next" where to go on, when the file is not whole. */
+                    /** @description On CSV only: rel="next" holds the address of the next file, if older lines may follow. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -2801,10 +3134,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2815,7 +3148,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2828,7 +3161,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2841,7 +3174,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2854,7 +3187,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2865,7 +3198,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2882,7 +3215,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -2892,11 +3225,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -2907,7 +3240,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2920,7 +3253,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -2933,7 +3266,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2946,7 +3279,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2957,7 +3290,99 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -2972,14 +3397,14 @@ export interface operations {
     listCredentials: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. Keep the other filters. */
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -2989,11 +3414,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -3001,10 +3426,10 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialsResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3015,7 +3440,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3028,7 +3453,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3041,7 +3466,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3054,7 +3479,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3065,7 +3490,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3082,7 +3507,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -3096,11 +3521,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -3108,10 +3533,10 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedCredentialResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3122,7 +3547,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3139,7 +3564,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3149,10 +3574,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3165,7 +3590,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3176,7 +3601,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3187,7 +3612,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3200,7 +3625,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3211,7 +3636,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3228,7 +3653,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description The credential, by its client id. */
                 credentialId: string;
@@ -3240,11 +3665,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -3255,7 +3680,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3268,7 +3693,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3281,7 +3706,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3292,7 +3717,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3305,7 +3730,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3316,7 +3741,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3333,7 +3758,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description The credential, by its client id. */
                 credentialId: string;
@@ -3349,11 +3774,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -3361,10 +3786,10 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3375,7 +3800,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3392,7 +3817,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3405,7 +3830,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3413,10 +3838,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3429,7 +3854,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3440,7 +3865,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3451,7 +3876,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3464,7 +3889,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3475,7 +3900,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3492,7 +3917,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description The credential, by its client id. */
                 credentialId: string;
@@ -3508,11 +3933,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -3520,10 +3945,10 @@ export interface operations {
                     "application/json": components["schemas"]["AddedSecretResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3534,7 +3959,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3551,7 +3976,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3564,7 +3989,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3572,10 +3997,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3588,7 +4013,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3599,7 +4024,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3610,7 +4035,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3623,7 +4048,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3634,7 +4059,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3651,7 +4076,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description The credential, by its client id. */
                 credentialId: string;
@@ -3665,11 +4090,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -3680,7 +4105,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3697,7 +4122,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3710,7 +4135,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3721,7 +4146,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3734,7 +4159,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3745,7 +4170,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3762,7 +4187,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description The credential, by its client id. */
                 credentialId: string;
@@ -3778,11 +4203,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -3790,10 +4215,10 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3804,7 +4229,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3821,7 +4246,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3834,7 +4259,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3842,10 +4267,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3858,7 +4283,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3869,7 +4294,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3880,7 +4305,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3893,7 +4318,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3904,7 +4329,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -3919,9 +4344,9 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. Keep the other filters. */
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
                 cursor?: string;
                 /** @description Only this action, such as `report.read`, or all of a kind, such as `report`. */
                 action?: string;
@@ -3936,7 +4361,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -3946,11 +4371,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -3958,10 +4383,10 @@ export interface operations {
                     "application/json": components["schemas"]["AuditResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3972,7 +4397,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3985,7 +4410,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -3998,7 +4423,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4011,7 +4436,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4022,7 +4447,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4046,11 +4471,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -4061,7 +4486,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4074,7 +4499,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4087,7 +4512,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4100,7 +4525,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4111,7 +4536,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4135,11 +4560,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -4150,7 +4575,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4163,7 +4588,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4176,7 +4601,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4189,7 +4614,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4200,7 +4625,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4228,11 +4653,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -4240,10 +4665,10 @@ export interface operations {
                     "application/json": components["schemas"]["SelectedTenant"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4254,7 +4679,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4267,7 +4692,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4280,7 +4705,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4291,7 +4716,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4302,7 +4727,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4315,7 +4740,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4326,7 +4751,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4341,14 +4766,14 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. Keep the other filters. */
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -4358,11 +4783,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -4370,10 +4795,10 @@ export interface operations {
                     "application/json": components["schemas"]["MemberListResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4384,7 +4809,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4397,7 +4822,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4410,7 +4835,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4423,7 +4848,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4434,7 +4859,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4448,10 +4873,13 @@ export interface operations {
     };
     removeMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: remove the member even though credentials, secrets, keys or invitations end too. */
+                confirm?: "false" | "true";
+            };
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description A member of the tenant. */
                 userId: string;
@@ -4463,11 +4891,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -4475,10 +4903,21 @@ export interface operations {
                     "application/json": components["schemas"]["RemovedMemberResponse"];
                 };
             };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4495,7 +4934,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4508,7 +4947,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4516,10 +4955,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4532,7 +4971,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4545,7 +4984,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4556,7 +4995,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4573,7 +5012,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description A member of the tenant. */
                 userId: string;
@@ -4589,11 +5028,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -4601,10 +5040,10 @@ export interface operations {
                     "application/json": components["schemas"]["MemberResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4615,7 +5054,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4632,7 +5071,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4645,7 +5084,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4653,10 +5092,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4669,7 +5108,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4680,7 +5119,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4691,7 +5130,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4704,7 +5143,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4715,7 +5154,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4730,14 +5169,14 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. Keep the other filters. */
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -4747,11 +5186,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -4759,10 +5198,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationListResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4773,7 +5212,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4786,7 +5225,7 @@ export interface operations {
             /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4799,7 +5238,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4812,7 +5251,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4823,7 +5262,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4840,7 +5279,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
             };
             cookie?: never;
@@ -4854,11 +5293,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -4866,10 +5305,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists every fault. */
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4880,7 +5319,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4897,7 +5336,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -4907,10 +5346,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4923,7 +5362,7 @@ export interface operations {
             /** @description `payload-too-large`: The request body or its headers are too large. */
             413: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4934,7 +5373,7 @@ export interface operations {
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4945,7 +5384,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4958,7 +5397,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4969,7 +5408,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -4986,7 +5425,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description An open invitation of the tenant. */
                 invitationId: string;
@@ -4998,11 +5437,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -5013,7 +5452,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -5030,7 +5469,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -5043,7 +5482,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5054,7 +5493,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -5067,7 +5506,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5078,7 +5517,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -5095,7 +5534,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The tenant's id. An unknown tenant and someone else's get the same 403. */
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
                 /** @description An open invitation of the tenant. */
                 invitationId: string;
@@ -5107,11 +5546,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
-                    /** @description What is left of the tenant's limit and when it is whole again. */
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
                     RateLimit?: string;
-                    /** @description The tenant's limit: quota and window in seconds. */
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
@@ -5122,7 +5561,7 @@ export interface operations {
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
             401: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -5139,7 +5578,7 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
@@ -5152,7 +5591,7 @@ export interface operations {
             /** @description `not-found`: Nothing is at this address. */
             404: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5160,10 +5599,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request does not fit what is there; the message says why. */
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
             409: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -5176,7 +5615,7 @@ export interface operations {
             /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
@@ -5189,7 +5628,7 @@ export interface operations {
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5200,7 +5639,7 @@ export interface operations {
             /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this answer; quote it when you ask about it. */
+                    /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;

@@ -1,4 +1,4 @@
-// Access tokens by client credentials, kept until shortly before they expire and fetched once however many ask.
+// Access tokens by client credentials. Kept until shortly before they expire; concurrent callers share one fetch.
 import { TrefoilError } from './error.ts';
 
 export type TokenOptions = {
@@ -30,7 +30,7 @@ export function createTokenSource({ baseUrl, clientId, clientSecret }: TokenOpti
       const token = request();
       const mine = { token, renewAtMs: Number.POSITIVE_INFINITY };
       current = mine;
-      // A failed request must not be remembered as the token.
+      // A failed request must not be cached as the token.
       token.catch(() => {
         if (current === mine) current = undefined;
       });

@@ -1,95 +1,86 @@
-// The composition root: from Config to a running API, every long-lived object made here by hand. Tests pass
-// `overrides` for time and for where logs go; nothing else is replaceable.
-import { randomBytes } from 'node:crypto';
+// The composition root: from Config to a running API. Every long-lived object is created by hand, here or in the front door
+// of its feature. Tests pass `overrides` for the clock, the log output and the ports; nothing else is replaceable.
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
-import packageJson from '../package.json' with { type: 'json' };
+import { AGED_TABLES } from './aged-tables.ts';
 import { registerAuditRoutes } from './audit/routes.ts';
-import type { Config } from './config.ts';
-import type { ReportDependencies } from './credit-reports/dependencies.ts';
-import { reportJobs } from './credit-reports/jobs.ts';
-import { createSourceFinder } from './credit-reports/list-charge-sources.ts';
-import { registerReadingRoutes } from './credit-reports/reading-routes.ts';
-import { registerReceiptRoute } from './credit-reports/receipt-routes.ts';
-import { createReceiveReceipt } from './credit-reports/receive-receipt.ts';
-import { registerReportRoutes } from './credit-reports/routes.ts';
-import { createDeviceSessions } from './fingerprints/device-session.ts';
-import { registerFingerprintRoutes } from './fingerprints/routes.ts';
-import { readFingerprintScript } from './fingerprints/script.ts';
-import type { VerifyToken } from './http/authenticate.ts';
+import { findStartFaults } from './check-start.ts';
+import { type Config, ConfigError } from './config.ts';
+import { openCreditReports } from './credit-reports/open-credit-reports.ts';
+import { createReportQueue } from './credit-reports/queue.ts';
+import { openFingerprints } from './fingerprints/open-fingerprints.ts';
+import { createAdmitRead } from './http/admit-read.ts';
+import type { ConnectionCaps } from './http/connections/connection-limits.ts';
+import { listen } from './http/connections/listen.ts';
+import { registerErrorPages } from './http/docs/error-pages.ts';
+import { registerReference } from './http/docs/reference.ts';
 import { createMetricsServer, registerHealthRoutes } from './http/health.ts';
-import { createAddressLimit } from './http/rate-limit.ts';
-import { registerReference } from './http/reference.ts';
+import type { Gate } from './http/operations.ts';
 import { createHttpServer } from './http/server.ts';
-import { registerCredentialRoutes } from './identity/credentials/credential-routes.ts';
-import { cachedClientFinder, clientFinder } from './identity/credentials/find-client.ts';
-import { createUseNotes } from './identity/credentials/note-use.ts';
-import { createFailureGuard } from './identity/guard-failures.ts';
-import { payloadJob } from './identity/jobs.ts';
-import { registerPersonPages } from './identity/pages/page-routes.ts';
-import { createBreachCheck } from './identity/proofs/breached-passwords.ts';
-import { createPasswordCheck } from './identity/proofs/check-password.ts';
-import { createPerson } from './identity/proofs/create-person.ts';
-import { relyingPartyOf } from './identity/proofs/passkeys.ts';
-import { createSecretSeal } from './identity/proofs/seal-secret.ts';
-import { appNameFinder } from './identity/provider/find-app-name.ts';
-import { createMetadataFinder } from './identity/provider/oauth-clients.ts';
-import { createProvider } from './identity/provider/provider.ts';
-import { providerPages } from './identity/provider/provider-pages.ts';
-import { createTokenIdentifier } from './identity/provider/verify-token.ts';
-import { registerOAuthRoutes, registerProfileRoute } from './identity/routes.ts';
-import { registerAuthRoutes } from './identity/sign-in/auth-routes.ts';
-import { createCookieSignIns } from './identity/sign-in/cookie-sign-ins.ts';
-import { cachedPersonFinder } from './identity/sign-in/find-person.ts';
-import { createRequirePerson } from './identity/sign-in/person-session.ts';
-import { createRefreshTokens } from './identity/sign-in/refresh-tokens.ts';
-import { createWebClient } from './identity/sign-in/web-client.ts';
-import { type Database, openDatabase } from './lib/database.ts';
+import { openIdentity } from './identity/open-identity.ts';
+import { clockJob } from './lib/clock-watch.ts';
+import { createKeyedHash } from './lib/crypto/keyed-hash.ts';
+import { createVault } from './lib/crypto/vault.ts';
+import { createFailpoint } from './lib/failpoints.ts';
 import { startJobs } from './lib/jobs.ts';
-import { createKeyedHash } from './lib/keyed-hash.ts';
-import { openLimits } from './lib/limits.ts';
+import { openLimits } from './lib/limits/limits.ts';
+import { createPresence } from './lib/limits/presence.ts';
 import { createLog, describeError, type Log } from './lib/log.ts';
-import { createMetrics } from './lib/metrics.ts';
-import { createVault } from './lib/vault.ts';
-import { mailJobs } from './mail/jobs.ts';
-import { createLinkTokens } from './mail/link-tokens.ts';
-import { createSmtpSender } from './mail/smtp.ts';
+import type { Metrics } from './lib/metrics.ts';
+import { readOpenFilesMax } from './lib/open-files.ts';
+import { type Database, openDatabase } from './lib/postgres/database.ts';
+import { retentionJobs } from './lib/postgres/retention.ts';
+import { createSchemaCheck } from './lib/postgres/schema.ts';
+import type { Tx } from './lib/postgres/sql.ts';
+import { inScope } from './lib/request-scope.ts';
+import { VERSION } from './lib/version.ts';
+import { openMail } from './mail/open-mail.ts';
 import { type LivePorts, openLive } from './open-live.ts';
+import { openMetrics } from './open-metrics.ts';
+import { reconciliationJobs } from './reconciliation/jobs.ts';
 import { describeInvitation } from './tenants/accept-invitation.ts';
-import { invitationJob } from './tenants/jobs.ts';
 import { registerMemberRoutes } from './tenants/member-routes.ts';
 import { registerTenantRoutes } from './tenants/routes.ts';
-import { walletJobs } from './wallet/jobs.ts';
 import { registerWalletRoutes } from './wallet/routes.ts';
 
 export type Overrides = {
   readonly now?: () => Date;
   readonly logDestination?: DestinationStream;
-  /** Stand-ins for other companies, at their ports; what is left out comes from the configuration. */
+  /** Stand-ins for other companies, at their ports; ports left out come from the configuration. */
   readonly ports?: Partial<LivePorts>;
 };
 
 export interface App {
   readonly http: FastifyInstance;
   readonly log: Log;
-  /** Serves requests, and runs the jobs unless the configuration leaves them to a worker. */
+  /** Serves requests, and runs the jobs unless the configuration leaves them to a worker process. */
   listen(): Promise<{ address: string; metricsAddress: string }>;
-  /** Runs the jobs alone. */
+  /** Runs only the jobs. */
   work(): Promise<{ metricsAddress: string }>;
-  /** Stops taking requests, finishes those in flight, then closes every connection. */
+  /** For a process that runs only this app: from now on it admits as many reports as the event loop can handle. */
+  followLoop(): void;
+  /** Stops accepting requests, finishes those in flight, then closes every connection. */
   close(): Promise<void>;
 }
 
 const IDLE_SWEEP_MS = 100;
+/** If a queue run, or a wait in the queue, is this old, this node cannot serve. */
+const STUCK_MS = 5_000;
+const PROBE_MS = 2_000;
+/** Silences closer together than this count as one. */
+const SILENCE_MS = 30_000;
 
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = createLog(config.logLevel, overrides.logDestination);
-  const metrics = createMetrics();
+  const metrics = openMetrics();
+  const now = overrides.now ?? (() => new Date());
+  warnOfSettings(config, log);
   const database = openDatabase({
     ...config.database,
     onConnectionError: (error) => log.warn('database connection lost', describeError(error)),
+    onSilence: createSilenceNote(log, metrics),
   });
   const limits = openLimits({
     redisUrl: config.redisUrl,
@@ -100,116 +91,77 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       metrics.limitFallbacks.inc();
       log.warn('limits judged without redis', describeError(error));
     },
+    hashKey: createKeyedHash(config.hashKey, 'limits'),
   });
-  const findClient = clientFinder(database);
-  const { baseUrl, signingKeys } = config;
-  const identify = await createTokenIdentifier(baseUrl, signingKeys, {
-    findClient: cachedClientFinder(database),
-    findPerson: cachedPersonFinder(database),
-  });
-  const cookies = createCookieSignIns({ baseUrl, identify, webClient: () => webClient });
-  const verify: VerifyToken = async (token) => (await identify(token))?.principal;
-  const uses = createUseNotes(database, log);
-  const gate = { verify, cookies, limits, noteUse: uses.note };
-  const guard = createFailureGuard(limits);
-  const web = { baseUrl, secret: randomBytes(32).toString('base64url') };
-  const refreshTokens = createRefreshTokens(createKeyedHash(config.hashKey, 'refresh-token'));
-  const provider = createProvider({
-    issuer: baseUrl,
-    signingKeys,
-    database,
-    findMetadata: createMetadataFinder(database, findClient, web),
-    guard,
-    refreshTokens,
-    noteUse: uses.note,
-    cookieKey: createKeyedHash(config.hashKey, 'provider-cookies'),
-    pages: providerPages,
-    log,
+  const presence = createPresence();
+  const vault = createVault(config.vaultKeys);
+  const failpoint = createFailpoint(config.failpoint, () => process.kill(process.pid, 'SIGKILL'));
+  const queue = createReportQueue(database.queue, failpoint);
+  metrics.watchQueue(queue.state);
+
+  const identity = await openIdentity(config, { database, limits, log });
+  const live = openLive(config, { database, vault, queue, metrics, log, now, failpoint, presence }, overrides.ports);
+  const reports = openCreditReports(config, live, { database, vault, queue, metrics, log, now });
+  const mail = openMail(config, {
+    ...{ database: database.jobs, metrics },
+    describeInvitation: (id) => describeInvitation(database, id),
+    describeCredential: identity.describeCredential,
   });
 
   let isAccepting = true;
-  const now = overrides.now ?? (() => new Date());
-  const http = createHttpServer({ log, metrics, now, trustedProxies: config.trustedProxies });
+  const http = createHttpServer({
+    ...{ log, metrics, now },
+    baseUrl: config.baseUrl,
+    trustedProxies: config.trustedProxies,
+    connections: fitConnections(config.connections, log),
+    hstsSeconds: config.hstsSeconds,
+    isKnownOrigin: identity.isKnownOrigin,
+    showUnknown: identity.showUnknown,
+  });
+  const isSchemaCurrent = createSchemaCheck(log);
   registerHealthRoutes(http, {
     isAccepting: () => isAccepting,
-    isDatabaseReachable: () => isReachable(database),
+    isDatabaseReady: () => isReady(database, isSchemaCurrent),
+    isQueueMoving: () => queue.state().runMs < STUCK_MS && queue.state().oldestMs < STUCK_MS,
   });
-  registerReference(http, packageJson.version);
-  const webClient = createWebClient(http, web, createKeyedHash(config.hashKey, 'web-client'));
-  const limitAddress = createAddressLimit(limits);
-  registerOAuthRoutes(http, { provider, guard, baseUrl, limitAddress });
-  const { readSession } = cookies;
-  registerAuthRoutes(http, { baseUrl, log, database, provider, webClient, refreshTokens, readSession, limitAddress });
-  registerProfileRoute(http, gate, database);
+  const gate: Gate = {
+    ...{ verify: identity.verify, cookies: identity.cookies, noteUse: identity.noteUse },
+    ...{ limits, noteTenant: presence.note, isHopeless: reports.isHopeless },
+    admitRead: createAdmitRead(presence, metrics),
+  };
+  registerErrorPages(http, config.baseUrl);
+  registerReference(http, { version: VERSION, docsUrl: config.docsUrl });
+  identity.register(http, gate);
   registerTenantRoutes(http, gate, database);
-  registerCredentialRoutes(http, gate, database);
-  registerAuditRoutes(http, gate, database);
   registerMemberRoutes(http, gate, database);
-  const collectionRate = { perSecond: config.collectionRate, burst: config.collectionRate * 4 };
-  registerFingerprintRoutes(http, {
-    script: readFingerprintScript(),
-    sessions: createDeviceSessions(config.vaultKeys),
-    now,
-    limitScript: createAddressLimit(limits, { key: 'fingerprint-script', rate: collectionRate }),
-    limitCollection: createAddressLimit(limits, { key: 'fingerprint', rate: collectionRate }),
-  });
-  const vault = createVault(config.vaultKeys);
-  const hashReference = createKeyedHash(config.hashKey, 'external-reference');
-  const live = openLive(config, { database, vault, metrics, log, now }, overrides.ports);
-  const reports: ReportDependencies = {
-    database,
-    vault,
-    hashIdempotency: createKeyedHash(config.hashKey, 'idempotency'),
-    hashReference,
-    metrics,
-    log,
-    live: live?.dependencies,
-  };
-  registerReportRoutes(http, gate, reports);
-  registerReadingRoutes(http, gate, { database, vault, hashReference });
-  registerWalletRoutes(http, gate, { database, findSources: createSourceFinder(hashReference) });
-  if (live) {
-    const { carriers, dependencies } = live;
-    const receive = createReceiveReceipt({ database, carriers, failpoint: dependencies.failpoint, log, metrics });
-    registerReceiptRoute(http, receive);
-  }
-  const linkTokens = createLinkTokens(config.hashKey);
-  const hashAccount = createKeyedHash(config.hashKey, 'sign-in-account');
-  registerPersonPages(http, {
-    ...{ baseUrl, log, database, limits, provider, linkTokens, createPerson, readSession },
-    checkPassword: createPasswordCheck({ database, limits, hashAccount }),
-    isBreached: createBreachCheck(config.breachedPasswordsFile),
-    seal: createSecretSeal(config.vaultKeys),
-    hashRecoveryCode: createKeyedHash(config.hashKey, 'recovery-code'),
-    party: relyingPartyOf(baseUrl),
-    findAppName: appNameFinder(database),
-    requirePerson: createRequirePerson(baseUrl, readSession),
-  });
-  const sender = config.mail && createSmtpSender(config.mail);
-  const sending = sender && {
-    ...{ database, sender, linkTokens, baseUrl: config.baseUrl, metrics },
-    describeInvitation: (id: string) => describeInvitation(database, id),
-  };
+  registerAuditRoutes(http, gate, database);
+  openFingerprints(http, config, { limits, log, now });
+  reports.register(http, gate, limits);
+  registerWalletRoutes(http, gate, { database, ...reports.forStatements });
   const metricsServer = createMetricsServer(metrics);
 
+  /** Runs before anything is served, and starts the one job that every process has. */
+  async function checkStart(): Promise<void> {
+    const faults = await findStartFaults({ database: database.jobs, now, log }, config);
+    if (faults.length > 0) throw new ConfigError(faults);
+    watching = startJobs([clockJob({ database: database.jobs, now, metrics, log })], { log, metrics });
+  }
+
+  let watching: { stop(): Promise<void> } | undefined;
   let jobs: { stop(): Promise<void> } | undefined;
   function runJobs(): void {
     if (!config.mail) log.warn('no mail server is configured: invitations and password resets wait in the queue');
     jobs = startJobs(
       [
-        ...reportJobs(reports, live?.dependencies, live?.dispatcher),
-        ...walletJobs(database, metrics, log),
-        payloadJob(database),
-        ...mailJobs(database, metrics, sending),
-        invitationJob(database),
+        ...reports.jobs(),
+        ...reconciliationJobs(database.jobs, metrics, log),
+        ...mail.jobs,
+        ...retentionJobs(database.jobs, metrics, AGED_TABLES),
       ],
-      {
-        log,
-        metrics,
-      },
+      { log, metrics },
     );
   }
-  async function openMetrics(): Promise<string> {
+  async function serveMetrics(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       metricsServer.once('error', reject).listen(config.metricsPort, config.metricsHost, resolve);
     });
@@ -221,32 +173,37 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     http,
     log,
     async listen() {
-      const address = await http.listen({ host: config.host, port: config.port });
-      const metricsAddress = await openMetrics();
+      await checkStart();
+      const address = await listen(http, config);
+      const metricsAddress = await serveMetrics();
       if (config.runsJobs) runJobs();
       log.info('listening', { address, metricsAddress });
       return { address, metricsAddress };
     },
     async work() {
-      const metricsAddress = await openMetrics();
+      await checkStart();
+      const metricsAddress = await serveMetrics();
       runJobs();
       log.info('working', { metricsAddress });
       return { metricsAddress };
     },
+    followLoop: () => live?.followLoop(),
     async close() {
       isAccepting = false;
-      // Long enough for a load balancer to see /readyz and look elsewhere, while requests are still taken.
+      // Long enough for a load balancer to see /readyz and use other nodes, while this one still accepts requests.
       await setTimeout(config.drainMs);
-      // Answers of the OAuth library do not pass our hooks, so their connections stay open: close them once idle.
+      // Responses of the OAuth library bypass our hooks, so their connections stay open: close them once idle.
       const sweep = setInterval(() => http.server.closeIdleConnections(), IDLE_SWEEP_MS);
       await http.close();
       clearInterval(sweep);
       metricsServer.close();
-      await jobs?.stop();
-      sender?.close();
+      await Promise.all([jobs?.stop(), watching?.stop()]);
+      mail.close();
+      // Reports whose request was answered at its deadline may not be settled yet.
+      await queue.idle();
       await live?.close();
       limits.close();
-      await uses.close();
+      await identity.close();
       await database.close();
       metrics.registry.clear();
       log.info('closed');
@@ -254,7 +211,39 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   };
 }
 
-async function isReachable(database: Database): Promise<boolean> {
-  // Opening and closing a transaction is enough: it takes a live connection and a server that answers.
-  return database.asSystem(async () => true).catch(() => false);
+function warnOfSettings({ exceptions, unknownSettings, failpoint }: Config, log: Log): void {
+  for (const setting of exceptions) log.warn('an unsafe setting is allowed', { setting });
+  for (const { setting, nearest } of unknownSettings) {
+    log.warn('an unknown setting is ignored', { setting, nearest });
+  }
+  if (failpoint) log.warn('a failpoint is armed: this process will kill itself');
+}
+
+/** File descriptors for the process itself: the database, Redis, bureaus, screening and carrier, files. */
+const OWN_FILES = 400;
+const CONNECTIONS_MIN = 50;
+
+/** No more connections than the process's limit of open files allows: beyond it, neither probes nor the database get one. */
+function fitConnections(caps: ConnectionCaps, log: Log): ConnectionCaps {
+  const inAllMax = Math.max(CONNECTIONS_MIN, (readOpenFilesMax() ?? Number.POSITIVE_INFINITY) - OWN_FILES);
+  if (caps.inAll <= inAllMax) return caps;
+  log.warn('the limit of open files lowers TREFOIL_CONNECTIONS', { count: inAllMax });
+  return { ...caps, inAll: inAllMax };
+}
+
+/** One log line each time the database stops answering, however many statements time out; the metric counts them all. */
+function createSilenceNote(log: Log, metrics: Metrics): (pool: string) => void {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return (pool) => {
+    metrics.databaseTimeouts.inc({ pool });
+    if (performance.now() - lastMs > SILENCE_MS) log.error('database silent', { pool });
+    lastMs = performance.now();
+  };
+}
+
+async function isReady(database: Database, isSchemaCurrent: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+  // Opening and closing a transaction needs a live connection and a server that answers; it also checks the schema.
+  const scope = { deadlineMs: performance.now() + PROBE_MS };
+  const asked = inScope(scope, () => database.asSystem(isSchemaCurrent)).catch(() => false);
+  return Promise.race([asked, setTimeout(PROBE_MS, false, { ref: false })]);
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createSecrets } from '../../tools/local-secrets.ts';
+import { createSecrets } from '../../tools/dev/local-secrets.ts';
 import { ConfigError, loadConfig } from './config.ts';
 
 const complete: Record<string, string> = {
   ...createSecrets(),
   TREFOIL_BASE_URL: 'https://api.example.com',
-  TREFOIL_DATABASE_URL: 'postgres://trefoil_app@db.example.com/trefoil',
-  TREFOIL_SYSTEM_DATABASE_URL: 'postgres://trefoil_system@db.example.com/trefoil',
-  TREFOIL_REDIS_URL: 'redis://cache.example.com',
+  TREFOIL_DATABASE_URL: 'postgres://trefoil_app@db.example.com/trefoil?sslmode=verify-full',
+  TREFOIL_SYSTEM_DATABASE_URL: 'postgres://trefoil_system@db.example.com/trefoil?sslmode=verify-full',
+  TREFOIL_REDIS_URL: 'rediss://cache.example.com',
 };
 
 test('a complete environment gives a frozen configuration with defaults', () => {
@@ -43,6 +43,12 @@ const wrong: [string, string][] = [
   ['TREFOIL_TRUSTED_PROXIES', 'proxy.example.com'],
   ['TREFOIL_TRUSTED_PROXIES', '10.0.0.0/99'],
   ['TREFOIL_LOG_LEVEL', 'loud'],
+  ['TREFOIL_DATABASE_GROUPING', 'maybe'],
+  ['TREFOIL_HSTS', 'yes'],
+  ['TREFOIL_HSTS', '0'],
+  ['TREFOIL_DOCS_URL', 'https://docs.example.com/secret-value'],
+  // The same host: cookies do not tell ports apart.
+  ['TREFOIL_DOCS_URL', 'https://api.example.com:8443'],
   ['TREFOIL_MAIL', 'secret-value'],
   ['TREFOIL_MAIL', '{"url":"http://secret-value","from":"no-reply@example.com"}'],
   ['TREFOIL_MAIL', '{"url":"smtp://secret-value@mail.example.com"}'],
@@ -61,10 +67,39 @@ for (const [name, value] of wrong) {
   });
 }
 
+test('statements are grouped unless told otherwise', () => {
+  expect(loadConfig(complete).database.isGrouped).toBe(true);
+  expect(loadConfig({ ...complete, TREFOIL_DATABASE_GROUPING: 'off' }).database.isGrouped).toBe(false);
+});
+
 test('the sender of mails may have a name', () => {
   const mailOf = (from: string) =>
     loadConfig({ ...complete, TREFOIL_MAIL: JSON.stringify({ url: 'smtps://u:p@mail.example.com', from }) }).mail?.from;
   expect(mailOf('Trefoil <no-reply@example.com>')).toEqual({ name: 'Trefoil', address: 'no-reply@example.com' });
   expect(mailOf('no-reply@example.com')).toEqual({ name: '', address: 'no-reply@example.com' });
   expect(loadConfig(complete).mail).toBeUndefined();
+});
+
+test('a deployment may have one or two of the three bureaus', () => {
+  const bureaus = {
+    experian: { adapter: 'beacon', baseUrl: 'https://b.example.com', credentials: { apiKey: 'k' }, timeoutMs: 9_000 },
+  };
+  const { providers } = loadConfig({
+    ...complete,
+    TREFOIL_BUREAUS: JSON.stringify(bureaus),
+    TREFOIL_SCREENING: JSON.stringify({ baseUrl: 'https://screening.example.com', apiKey: 'k' }),
+    TREFOIL_SMS: JSON.stringify({
+      ...{ carrier: 'twilio', apiBaseUrl: 'https://carrier.example.com', accountSid: 'AC1' },
+      ...{ authToken: 't', messagingServiceSid: 'MG1' },
+    }),
+  });
+  expect(providers?.bureaus).toEqual({ experian: { ...bureaus.experian, maxConcurrent: 50 } });
+});
+
+test('browsers are told to come by https alone where the base address is https, unless told otherwise', () => {
+  const of = (changes: Record<string, string>) => loadConfig({ ...complete, ...changes }).hstsSeconds;
+  expect(of({})).toBe(31_536_000);
+  expect(of({ TREFOIL_HSTS: '300' })).toBe(300);
+  expect(of({ TREFOIL_HSTS: 'off' })).toBe(0);
+  expect(of({ TREFOIL_BASE_URL: 'http://127.0.0.1:8080' })).toBe(0);
 });

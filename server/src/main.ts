@@ -1,38 +1,52 @@
-// The entry: picks the process (`api`, `worker`, `migrate`, or a command of the operator), turns signals into a graceful end and
-// outcomes into an exit code.
-import { explainError } from './cli/explain-error.ts';
+// The entry point: picks the process (`api`, `worker`, `migrate`, or an operator's command), turns signals into a
+// graceful shutdown and outcomes into an exit code.
+import { explainError, explainMigrationError } from './cli/explain-error.ts';
 import { runCommand } from './cli/run-command.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, describeUnknown, loadConfig, loadMigration } from './config.ts';
 import { describeError } from './lib/log.ts';
 
 async function runApp(start: 'listen' | 'work'): Promise<number> {
-  // Loaded only here: a command of the operator needs none of the server and should answer at once.
+  // Loaded only here: an operator's command needs none of the server and should answer at once.
   const { createApp } = await import('./app.ts');
   const config = loadConfig();
   const app = await createApp(config);
-  // A fault nobody caught leaves the process in an unknown state. It is told by kind only: its text may quote values.
+  // An uncaught error leaves the process in an unknown state. Only its kind is logged: its text may quote values.
   process.once('uncaughtException', (error) => {
     app.log.error('uncaught', describeError(error));
     process.exit(1);
   });
-  await app[start]();
+  app.followLoop();
+  try {
+    await app[start]();
+  } catch (error) {
+    // Open connections would keep alive a process that does not serve.
+    await app.close();
+    throw error;
+  }
   await new Promise((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
-  // Requests that outlive this time are cut: the platform would kill the process soon after anyway.
+  // Requests that outlive this time are cut off: the platform would kill the process soon after anyway.
   setTimeout(() => process.exit(1), config.shutdownMs).unref();
   await app.close();
   return 0;
 }
 
 async function runMigrations(): Promise<number> {
-  const { migrate } = await import('./lib/migrate.ts');
-  const { ownerUrl } = loadConfig().database;
-  if (!ownerUrl) throw new ConfigError(['TREFOIL_OWNER_DATABASE_URL is missing: postgres://… as the database owner']);
-  const applied = await migrate(ownerUrl);
-  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply: the schema is up to date.');
-  return 0;
+  const { migrate } = await import('./lib/postgres/migrate.ts');
+  const { ownerUrl, unknownSettings } = loadMigration();
+  for (const unknown of unknownSettings) console.error(describeUnknown(unknown));
+  try {
+    const applied = await migrate(ownerUrl);
+    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply: the schema is up to date.');
+    return 0;
+  } catch (error) {
+    const sentence = explainMigrationError(error);
+    if (sentence === undefined) throw error;
+    console.error(sentence);
+    return 1;
+  }
 }
 
 function run([name = 'help', ...rest]: readonly string[]): Promise<number> {

@@ -1,13 +1,15 @@
 // One migrated template per run; every test server gets its own database cloned from it.
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/local-database.ts';
+import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/dev/local-database.ts';
 import { loadLocalServers } from '../src/config.ts';
-import { migrate } from '../src/lib/migrate.ts';
+import { migrate } from '../src/lib/postgres/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     templateName: string;
+    /** Of the test servers of a project: `on`, or `off` where each statement goes by itself. */
+    databaseGrouping: string;
   }
 }
 

@@ -4,13 +4,13 @@ import type { GenerateRequest } from '@trefoil/contract';
 import { createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { Client, type QueryResultRow } from 'pg';
 import { inject } from 'vitest';
-import { freePort } from '../../tools/free-port.ts';
-import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/local-database.ts';
-import { createSecrets } from '../../tools/local-secrets.ts';
-import { type DemoTenant, seedDemoTenants } from '../../tools/seed.ts';
-import { type App, createApp } from '../src/app.ts';
+import { freePort } from '../../tools/dev/free-port.ts';
+import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/dev/local-database.ts';
+import { createSecrets } from '../../tools/dev/local-secrets.ts';
+import { type DemoTenant, seedDemoTenants } from '../../tools/dev/seed.ts';
+import { type App, createApp, type Overrides } from '../src/app.ts';
 import { type Config, loadConfig, loadLocalServers } from '../src/config.ts';
-import { type Database, openDatabase } from '../src/lib/database.ts';
+import { type OpenDatabase, openDatabase } from '../src/lib/postgres/database.ts';
 
 export type ServerOptions = {
   /** Requests per second for both demo tenants; high by default, so that only limit tests meet the limit. */
@@ -32,13 +32,16 @@ export type TestServer = {
   readonly trefoil: Trefoil;
   readonly otherTrefoil: Trefoil;
   /** Transactions as the two roles of the service. */
-  readonly database: Database;
+  readonly database: OpenDatabase;
   /** Everything logged so far, as text. */
   readonly logText: () => string;
   /** SQL as a superuser: for building states and for looking behind the walls. */
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** A second node on the same database and Redis keys. */
-  startNode(): Promise<{ baseUrl: string; close(): Promise<void> }>;
+  /** A second node on the same database and Redis keys; pass the settings and ports that should differ. */
+  startNode(
+    changes?: Record<string, string>,
+    overrides?: Pick<Overrides, 'ports'>,
+  ): Promise<{ baseUrl: string; close(): Promise<void> }>;
   close(): Promise<void>;
 };
 
@@ -58,6 +61,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     TREFOIL_METRICS_PORT: '0',
     TREFOIL_DATABASE_CONNECTIONS: '10',
     TREFOIL_SYSTEM_DATABASE_CONNECTIONS: '2',
+    TREFOIL_DATABASE_GROUPING: inject('databaseGrouping'),
     TREFOIL_LOG_LEVEL: 'debug',
     ...options.environment,
   };
@@ -85,10 +89,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     logText: () => logs.join(''),
     query: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
       (await admin.query<Row>(text, values)).rows,
-    async startNode() {
+    async startNode(changes = {}, overrides = {}) {
       const nodePort = await freePort();
       // The same issuer: a token of one node is good on every node.
-      const node = await createApp(loadConfig({ ...environment, TREFOIL_PORT: String(nodePort) }), {
+      const node = await createApp(loadConfig({ ...environment, ...changes, TREFOIL_PORT: String(nodePort) }), {
+        ...overrides,
         logDestination: { write: (line) => logs.push(line) },
       });
       await node.listen();

@@ -1,4 +1,4 @@
-// The misbehaviours a simulator can be told, as text: `slow=2000, duplicate-rows`.
+// The misbehaviours that a simulator can be given, as text: `slow=2000, duplicate-rows`.
 export const BEHAVIOURS = [
   'slow',
   'hang',
@@ -25,7 +25,7 @@ export const BEHAVIOURS = [
 
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** Each with its argument, `""` when none was given. */
+/** Each with its argument; `""` when none was given. */
 export type Behaviours = ReadonlyMap<Behaviour, string>;
 
 export const QUIET: Behaviours = new Map();
@@ -50,12 +50,12 @@ export function writeBehaviours(behaviours: Behaviours): string {
   return [...behaviours].map(([name, value]) => (value ? `${name}=${value}` : name)).join(', ');
 }
 
-/** A later one of the same name wins. */
+/** A later behaviour of the same name wins. */
 export function join(...all: readonly Behaviours[]): Behaviours {
   return new Map(all.flatMap((each) => [...each]));
 }
 
-/** The number given with a behaviour, undefined when it is not asked for. */
+/** The number given with a behaviour; undefined when the behaviour is not requested. */
 export function amountOf(behaviours: Behaviours, name: Behaviour, usual: number): number | undefined {
   const value = behaviours.get(name);
   if (value === undefined) return undefined;
@@ -63,12 +63,12 @@ export function amountOf(behaviours: Behaviours, name: Behaviour, usual: number)
   return Number.isFinite(amount) && amount >= 0 ? amount : usual;
 }
 
-/** `Alden Simulate hang`, `Alden-Simulate-slow-2000`: the family name to look for, and what was asked with it. */
+/** `Alden Simulate hang`, `Alden-Simulate-slow-2000`: the family name to look up, and the requested behaviours. */
 export function behavioursInName(family: string): { readonly family: string; readonly behaviours: Behaviours } {
   const [, name, wish] = /^(.*?)[\s-]+simulate[\s-]+(.+)$/i.exec(family) ?? [];
   if (name === undefined || wish === undefined) return { family, behaviours: QUIET };
   const words = wish.toLowerCase().split(/[\s-]+/);
-  // The longest beginning that is a behaviour; the rest is its argument.
+  // The longest prefix that is a behaviour; the rest is its argument.
   for (let count = words.length; count > 0; count--) {
     const candidate = words.slice(0, count).join('-');
     if (isBehaviour(candidate))

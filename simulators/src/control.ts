@@ -1,4 +1,4 @@
-// What a test has asked of the simulator, and what the simulator has seen. Both live in memory, for one process.
+// A test's rules for the simulator, and the simulator's log. Both are in memory, for one process.
 import { type Behaviours, join, parseBehaviours, writeBehaviours } from './behaviours.ts';
 import { foldName } from './people/names.ts';
 
@@ -6,7 +6,7 @@ export type CallKind = 'enquiry' | 'pick' | 'poll' | 'token';
 
 const CALL_KINDS: readonly CallKind[] = ['enquiry', 'pick', 'poll', 'token'];
 
-/** What a rule can look at. */
+/** What a rule can match. */
 export type Seen = {
   readonly call: CallKind;
   readonly enquiryId?: string;
@@ -29,7 +29,7 @@ type LoggedEnquiry = {
   readonly calls: LoggedCall[];
 };
 
-/** The log forgets its oldest entries beyond this, so that a long load run does not eat the memory. */
+/** The log drops its oldest entries beyond this, so that a long load run does not use up the memory. */
 const LOG_MAX = 50_000;
 
 export class BadRule extends Error {}
@@ -58,7 +58,7 @@ export class Control {
     this.#log.clear();
   }
 
-  /** The behaviours of every rule that fits; each of them has then been used once. */
+  /** The behaviours of every matching rule; each of them then counts as used once. */
   take(seen: Seen): Behaviours {
     const fitting = this.#rules.filter((rule) => fits(rule, seen));
     for (const rule of fitting) if (rule.times !== null) rule.times--;
@@ -66,7 +66,7 @@ export class Control {
     return join(...fitting.map(({ behaviour }) => behaviour));
   }
 
-  /** Before the answer, so that a hung or reset call is in the log too. */
+  /** Called before the response, so that a hung or reset call is in the log too. */
   record(seen: Seen, behaviours: Behaviours, at: string): void {
     const { enquiryId = '', person = null, lastName = '', call } = seen;
     const entry = this.#log.get(enquiryId) ?? { enquiryId, person, lastName, firstAt: at, enquiries: 0, calls: [] };

@@ -1,4 +1,4 @@
-// The simulators' one client each. No secrets: they open nothing but invented people on this machine.
+// The single client of each simulator. Not secrets: they give access only to invented people on this machine.
 export const CREDENTIALS = {
   albion: { username: 'albion-client', password: 'albion-simulator' },
   beacon: { apiKey: 'beacon-simulator' },

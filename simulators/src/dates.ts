@@ -37,7 +37,7 @@ export function isDate(text: string): boolean {
   );
 }
 
-/** Offset of London on that day at midnight: summer time from the last Sunday of March to that of October. */
+/** London's offset at midnight of that day: summer time from the last Sunday of March to the last of October. */
 export function londonOffset(date: string): '+00:00' | '+01:00' {
   const year = date.slice(0, 4);
   const lastSunday = (month: string) => {

@@ -1,4 +1,4 @@
-// The process: one line when ready, flags, a kind refusal, a clean end.
+// The process: one line when ready, flags, a friendly refusal, a clean end.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// Entry: starts the stand-ins that were asked for, says where they are, ends on SIGTERM or SIGINT.
+// Entry: starts the requested stand-ins, prints their addresses, ends on SIGTERM or SIGINT.
 import { startCarrier } from './carrier/server.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { startMail } from './mail/server.ts';
@@ -43,7 +43,7 @@ async function startAll({ names, port, ...rest }: RunOptions): Promise<readonly 
     }
     return running;
   } catch (error) {
-    // Those that did start would keep the process alive.
+    // The ones that did start would keep the process alive.
     await closeAll(running);
     throw error;
   }

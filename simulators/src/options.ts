@@ -52,7 +52,7 @@ export type Parsed =
   | { readonly kind: 'wrong'; readonly problem: string }
   | { readonly kind: 'run'; readonly options: RunOptions };
 
-/** The last of them, mail, takes two. */
+/** The last of them, mail, takes two ports. */
 const PORT_MAX = 65_535 - SIMULATORS.length;
 
 export function parseOptions(args: readonly string[]): Parsed {
@@ -96,7 +96,7 @@ export function parseOptions(args: readonly string[]): Parsed {
   }
 }
 
-/** Undefined when a name is none. */
+/** Undefined when a name is unknown. */
 function readNames(text: string): readonly SimulatorName[] | undefined {
   if (text === 'all') return SIMULATORS;
   const wanted = text.split(',').map((name) => name.trim());

@@ -1,4 +1,4 @@
-// Seeded draws. A stream is a pure function of its name, so one more draw in one place moves nothing elsewhere.
+// Seeded draws. A stream is a pure function of its name, so an extra draw in one place changes nothing elsewhere.
 export type Random = {
   /** In [0, 1). */
   next(): number;
@@ -6,7 +6,7 @@ export type Random = {
   int(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** One of the pairs' values, the weights being relative. */
+  /** One of the pairs' values, by relative weight. */
   weighted<T>(from: readonly (readonly [T, number])[]): T;
   digits(count: number): string;
 };
@@ -49,7 +49,7 @@ export function randomFor(...names: readonly (string | number)[]): Random {
   };
 }
 
-/** Element of a list that is known to be long enough. */
+/** An element of a list that is known to be long enough. */
 export function at<T>(list: readonly T[], index: number): T {
   const found = list[index];
   if (found === undefined) throw new RangeError(`no element ${index} in a list of ${list.length}`);

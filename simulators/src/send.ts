@@ -1,4 +1,4 @@
-// Puts a reply on the socket, well or badly. Everything a network or a broken bureau can do to bytes is done here.
+// Writes a reply to the socket, well or badly: every damage that a network or a broken bureau can do to bytes.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { amountOf, type Behaviours } from './behaviours.ts';
@@ -20,7 +20,7 @@ export async function send(
   response.once('close', () => gone.abort());
   try {
     await sleep(amountOf(behaviours, 'slow', 2000) ?? latencyMs, undefined, { signal: gone.signal });
-    // Without an end of its own: the caller's patience, or the end of the process, is what ends it.
+    // It never ends by itself: only the caller's timeout or the end of the process ends it.
     if (behaviours.has('hang')) return;
     if (behaviours.has('reset') && behaviours.get('reset') !== 'body') {
       response.socket?.resetAndDestroy();
@@ -32,7 +32,7 @@ export async function send(
   }
 }
 
-/** What can be done to the text itself. */
+/** Damage to the text itself. */
 function spoil(reply: Reply, behaviours: Behaviours, format: 'xml' | 'json'): Reply {
   const headers = { ...reply.headers };
   if (behaviours.has('wrong-type')) headers['content-type'] = 'text/plain';
@@ -64,7 +64,7 @@ const deep = (format: 'xml' | 'json', levels: number) =>
     ? '<d>'.repeat(levels) + '</d>'.repeat(levels)
     : `"deep":${'['.repeat(levels)}${']'.repeat(levels)},`;
 
-/** Where more may stand without breaking the text: before the end of the file (XML), after the first brace (JSON). */
+/** Where text can be inserted without breaking the format: before the file's end (XML), after the first brace (JSON). */
 function insertionPoint(body: string, format: 'xml' | 'json'): number {
   return format === 'json' ? Math.min(1, body.length) : Math.max(0, body.lastIndexOf('</rpt:Enquiry>'));
 }
@@ -76,7 +76,7 @@ function insert(body: string, format: 'xml' | 'json', text: string): string {
 
 type PutOptions = { behaviours: Behaviours; format: 'xml' | 'json'; signal: AbortSignal };
 
-/** What can be done to the bytes on their way. */
+/** Damage to the bytes on their way. */
 async function put(response: ServerResponse, reply: Reply, { behaviours, format, signal }: PutOptions): Promise<void> {
   const bytes = Buffer.from(reply.body, behaviours.get('garbage') === 'binary' ? 'latin1' : 'utf8');
   const megabytes = amountOf(behaviours, 'huge', 100);
@@ -122,7 +122,7 @@ async function putHuge(
   response.writeHead(reply.status, reply.headers);
   response.write(reply.body.slice(0, point));
   for (let sent = 0; sent < megabytes * MEGABYTE && !signal.aborted; sent += chunk.length) {
-    // Waits for the reader: a hundred megabytes must not pile up here.
+    // Waits for the reader: a hundred megabytes must not accumulate here.
     if (!response.write(chunk)) await drained(response, signal);
   }
   response.end(reply.body.slice(point));

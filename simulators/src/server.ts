@@ -7,7 +7,7 @@ import { type Behaviours, QUIET, UnknownBehaviour } from './behaviours.ts';
 import { BadRule } from './control.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { createCygnet } from './cygnet/wire.ts';
-import { Desk } from './desk.ts';
+import { EnquiryHandler } from './enquiry-handler.ts';
 import { describeLenders, describePerson, describeTruth } from './people/describe.ts';
 import { numberOfId, PEOPLE_MAX } from './people/identity.ts';
 import type { BureauName } from './people/lenders.ts';
@@ -30,15 +30,15 @@ const BODY_MAX = 1_000_000;
 
 export async function startBureau(options: BureauOptions): Promise<RunningBureau> {
   const wire = createWire(options.bureau);
-  const desk = new Desk(options);
+  const handler = new EnquiryHandler(options);
   const server = createServer((request, response) => {
-    serve(request, response, { wire, desk, latencyMs: options.latencyMs }).catch((error: unknown) => {
+    serve(request, response, { wire, handler, latencyMs: options.latencyMs }).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end();
       console.error(error);
     });
   });
-  // A dripping or hanging answer must not be ended from this side.
+  // This side must not end a dripping or hanging response.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -66,12 +66,12 @@ function createWire(bureau: BureauName): Wire {
   }
 }
 
-type Serving = { wire: Wire; desk: Desk; latencyMs: number };
+type Serving = { wire: Wire; handler: EnquiryHandler; latencyMs: number };
 
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  { wire, desk, latencyMs }: Serving,
+  { wire, handler, latencyMs }: Serving,
 ): Promise<void> {
   const body = await readBody(request);
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -79,14 +79,14 @@ async function serve(
   if (body === undefined) return send(response, quiet(plain(413, 'too large')), { format: wire.format, latencyMs: 0 });
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]));
   const call: HttpCall = { method, path: url.pathname, headers, body };
-  const forTests = answerForTests(call, url.searchParams, desk);
-  const answer = forTests ? quiet(forTests) : answerOnWire(call, wire, desk);
+  const forTests = answerForTests(call, url.searchParams, handler);
+  const answer = forTests ? quiet(forTests) : answerOnWire(call, wire, handler);
   await send(response, answer, { format: wire.format, latencyMs: forTests ? 0 : latencyMs });
 }
 
-function answerOnWire(call: HttpCall, wire: Wire, desk: Desk): Answer {
+function answerOnWire(call: HttpCall, wire: Wire, handler: EnquiryHandler): Answer {
   try {
-    return wire.answer(call, desk) ?? quiet(wire.notHere(404));
+    return wire.answer(call, handler) ?? quiet(wire.notHere(404));
   } catch (error) {
     if (error instanceof UnknownBehaviour) return quiet(plain(400, error.message));
     throw error;
@@ -101,28 +101,32 @@ const json = (status: number, value: unknown): Reply => ({
   body: status === 204 ? '' : JSON.stringify(value),
 });
 
-function answerForTests({ method, path, body }: HttpCall, query: URLSearchParams, desk: Desk): Reply | undefined {
-  if (path === '/control/enquiries' && method === 'GET') return json(200, { enquiries: desk.control.enquiries() });
-  if (path === '/control') return answerControl(method, body, desk);
+function answerForTests(
+  { method, path, body }: HttpCall,
+  query: URLSearchParams,
+  handler: EnquiryHandler,
+): Reply | undefined {
+  if (path === '/control/enquiries' && method === 'GET') return json(200, { enquiries: handler.control.enquiries() });
+  if (path === '/control') return answerControl(method, body, handler);
   if (method !== 'GET') return undefined;
   if (path === '/lenders') return json(200, { lenders: describeLenders() });
-  if (path === '/people') return json(200, { people: listPeople(query, desk) });
+  if (path === '/people') return json(200, { people: listPeople(query, handler) });
   const [, id, truth] = /^\/people\/([^/]+)(\/truth)?$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   const number = numberOfId(id);
   if (number === undefined) return json(404, { error: `no ${id}: people are person-0001 to person-${PEOPLE_MAX}` });
-  return json(200, truth ? describeTruth(desk.options, number) : describePerson(desk.options, number));
+  return json(200, truth ? describeTruth(handler.options, number) : describePerson(handler.options, number));
 }
 
-function answerControl(method: string, body: string, desk: Desk): Reply | undefined {
-  if (method === 'GET') return json(200, { rules: desk.control.rules() });
+function answerControl(method: string, body: string, handler: EnquiryHandler): Reply | undefined {
+  if (method === 'GET') return json(200, { rules: handler.control.rules() });
   if (method === 'DELETE') {
-    desk.control.clear();
+    handler.control.clear();
     return json(204, null);
   }
   if (method !== 'POST') return undefined;
   try {
-    return json(201, desk.control.add(JSON.parse(body)));
+    return json(201, handler.control.add(JSON.parse(body)));
   } catch (error) {
     if (error instanceof BadRule || error instanceof UnknownBehaviour || error instanceof SyntaxError) {
       return json(400, { error: error.message });
@@ -131,7 +135,7 @@ function answerControl(method: string, body: string, desk: Desk): Reply | undefi
   }
 }
 
-function listPeople(query: URLSearchParams, { options }: Desk): readonly object[] {
+function listPeople(query: URLSearchParams, { options }: EnquiryHandler): readonly object[] {
   const whole = (name: string, usual: number, max: number) =>
     Math.min(max, Math.max(1, Math.trunc(Number(query.get(name) ?? usual)) || usual));
   const from = whole('from', 1, PEOPLE_MAX);

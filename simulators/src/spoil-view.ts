@@ -1,8 +1,8 @@
-// Behaviours that change what a bureau holds, before any wire writes it down.
+// Behaviours that change a bureau's data, before any wire writes it.
 import { amountOf, type Behaviours } from './behaviours.ts';
 import type { Row, View } from './people/view.ts';
 
-/** Added to the place of a row that is shown a second time. */
+/** Added to the place of a duplicated row. */
 const COPY_INDEX = 900;
 
 export function spoilView(view: View, behaviours: Behaviours): View {
@@ -19,7 +19,7 @@ export function spoilView(view: View, behaviours: Behaviours): View {
   return { ...view, rows };
 }
 
-/** A further account: like one of the person's, with a reference, a number and a credit of its own. */
+/** A further account: like one of the person's, with its own reference, number and credit. */
 function copyOf(rows: readonly Row[], place: number): Row {
   const row = rows[place % rows.length];
   if (!row) throw new RangeError('no account to copy');

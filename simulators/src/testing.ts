@@ -1,4 +1,4 @@
-// For the tests beside the code: starts the real process and speaks the three wires the way WIRE.md says.
+// For the tests beside the code: starts the real process and speaks the three wires as WIRE.md describes them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ export type Ask = {
 
 const simulateHeader = (simulate: string | undefined) => (simulate === undefined ? {} : { 'x-simulate': simulate });
 
-/** `content`: what stands in the EnquiryRequest. */
+/** `content`: the inside of the EnquiryRequest. */
 export function postAlbion(sims: Addresses, content: string, { enquiryId = randomUUID(), simulate, signal }: Ask = {}) {
   return postAlbionXml(sims.albion, albionEnvelope(sims.credentials.albion, content, enquiryId), {
     ...(simulate !== undefined && { simulate }),

@@ -1,7 +1,7 @@
-// What a bureau's wire and the process around it say to each other. A wire knows its format; the process knows HTTP,
+// The interface between a bureau's wire and the process around it. A wire knows its format; the process knows HTTP,
 // the log and how to misbehave on a socket.
 import type { Behaviours } from './behaviours.ts';
-import type { Desk } from './desk.ts';
+import type { EnquiryHandler } from './enquiry-handler.ts';
 import type { BureauName } from './people/lenders.ts';
 
 export type HttpCall = {
@@ -23,8 +23,8 @@ export type Answer = { readonly reply: Reply; readonly behaviours: Behaviours };
 export interface Wire {
   readonly bureau: BureauName;
   readonly format: 'xml' | 'json';
-  /** Undefined when the path is none of the wire's. */
-  answer(call: HttpCall, desk: Desk): Answer | undefined;
+  /** Undefined when the path is not one of the wire's. */
+  answer(call: HttpCall, handler: EnquiryHandler): Answer | undefined;
   /** No such path (404) or method (405). */
   notHere(status: 404 | 405): Reply;
 }

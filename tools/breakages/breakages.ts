@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts to replace are parts of templates.
-// The planted breakages, as data: small mistakes somebody could make, each of which breaks one promise of the interface.
+// The planted breakages, as data: small mistakes that a developer could make, each breaking one promise of the interface.
 // `breaks` uses the words of the list that must be covered (breakages.test.ts); no breakage may touch the kit itself.
 
 export type Edit = {
   readonly file: string;
-  /** Must occur exactly once in the file, so that the breakage is the one that was meant. */
+  /** Must occur exactly once in the file, so that the intended place is edited. */
   readonly find: string;
   readonly replace: string;
 };
@@ -13,9 +13,9 @@ export type Breakage = {
   readonly id: string;
   readonly breaks: string;
   readonly sentence: string;
-  /** Rows about this promise. One of them must go red: a row that fails for another reason proves nothing. */
+  /** Rows about this promise. One of them must fail: a row that fails for another reason proves nothing. */
   readonly rows: RegExp;
-  /** Shows only when the five minutes are waited out. */
+  /** Visible only after waiting out the five minutes. */
   readonly isSlow?: true;
   readonly edits: readonly Edit[];
 };
@@ -23,13 +23,14 @@ export type Breakage = {
 const REPORTS = 'server/src/credit-reports';
 const RULES = `${REPORTS}/rules/challenge.ts`;
 const STORE = `${REPORTS}/store.ts`;
-const VERDICT = `${REPORTS}/apply-verdict.ts`;
-const GENERATE = `${REPORTS}/generate-report.ts`;
-const SCENARIO = `${REPORTS}/rules/scenario.ts`;
+const VERDICT = `${REPORTS}/challenge/apply-verdict.ts`;
+const ANSWER = `${REPORTS}/answer.ts`;
+const GENERATE = `${REPORTS}/sandbox/generate-in-sandbox.ts`;
+const SCENARIO = `${REPORTS}/sandbox/rules/scenario.ts`;
 const REQUESTS = 'contract/src/requests.ts';
 const MIGRATION = 'server/migrations/0001_foundation.sql';
 
-/** The database would stop a fourth one by itself; the kit has to notice without its help. */
+/** The database would refuse a fourth one by itself; the kit must notice without its help. */
 const allowInDatabase = (column: string, range: string, wider: string): Edit => ({
   file: MIGRATION,
   find: `check (${column} between ${range})`,
@@ -154,11 +155,11 @@ const boundaryRows: readonly Breakage[] = [
     edits: [
       {
         file: STORE,
-        find: 'bureau_results as "bureauResults" from credit_reports\n     where tenant_id = ${tenantId} and id =',
-        replace: 'bureau_results as "bureauResults", tenant_id as "tenantId" from credit_reports\n     where id =',
+        find: 'status, failure from credit_reports\n     where tenant_id = ${tenantId} and id =',
+        replace: 'status, failure, tenant_id as "tenantId" from credit_reports\n     where id =',
       },
       {
-        file: `${REPORTS}/lock-challenge.ts`,
+        file: `${REPORTS}/challenge/lock-challenge.ts`,
         find: "if (!report || (isTestOnly && !report.isTest)) throw new ServiceError('credit-report-not-found');",
         replace:
           "if (!report || (isTestOnly && !report.isTest)) throw new ServiceError('credit-report-not-found');\n  tenantId = report.tenantId;",
@@ -189,15 +190,22 @@ const boundaryRows: readonly Breakage[] = [
 
 const answerRows: readonly Breakage[] = [
   {
+    id: 'coverage-lost-on-reading',
+    breaks: 'coverage lost when a report is read',
+    sentence: 'A report that is read again does not say how far its person was found.',
+    rows: /^coverage\//,
+    edits: [{ file: ANSWER, find: '...reportFields(opened), ...facts', replace: '...facts' }],
+  },
+  {
     id: 'challenge-type-on-submit',
     breaks: '`challengeType` on OTP submit',
     sentence: 'A report completed by a code says challengeType, as generate does.',
     rows: /^outcome\/submit-complete$/,
     edits: [
       {
-        file: VERDICT,
-        find: "return answered({ status: 'complete', creditReportId }, result);",
-        replace: "return answered({ status: 'complete', challengeType: 'otp', creditReportId } as never, result);",
+        file: ANSWER,
+        find: "return { status: 'complete', creditReportId };",
+        replace: "return { status: 'complete', challengeType: 'otp', creditReportId } as never;",
       },
     ],
   },
@@ -233,7 +241,10 @@ const answerRows: readonly Breakage[] = [
     breaks: 'blocked as an HTTP error',
     sentence: 'A blocked consumer is answered with 403.',
     rows: /^outcome\/blocked$/,
-    edits: [{ file: GENERATE, find: "return { status: 'blocked' };", replace: "throw new ServiceError('forbidden');" }],
+    edits: [
+      { file: GENERATE, find: "return { status: 'blocked' };", replace: "throw new ServiceError('forbidden');" },
+      { file: GENERATE, find: 'import { unreachable } from', replace: 'import { ServiceError, unreachable } from' },
+    ],
   },
   {
     id: 'error-enveloped',
@@ -243,8 +254,9 @@ const answerRows: readonly Breakage[] = [
     edits: [
       {
         file: 'server/src/http/errors.ts',
-        find: '.send(errorBody(refusal, request.id))',
-        replace: '.send({ meta: { request: { timeTakenMs: 1 } }, data: errorBody(refusal, request.id) })',
+        find: '.send(errorBody(refusal, { requestId: request.id, baseUrl, begun: request.scope?.begun }))',
+        replace:
+          '.send({ meta: { request: { timeTakenMs: 1 } }, data: errorBody(refusal, { requestId: request.id, baseUrl }) })',
       },
     ],
   },

@@ -1,5 +1,5 @@
-// Copies of the tree to break. The first copy is taken once and never edited: the broken ones are made from it and the
-// kit is run from it, so that work going on in the tree does not disturb a run of several minutes.
+// Copies of the tree to break. The first copy is made once and never edited: the broken ones are made from it and the
+// kit runs from it, so that edits in the tree do not disturb a run of several minutes.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Breakage, Edit } from './breakages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Thrown when the code has moved on: the breakage must be written anew, not skipped. */
+/** Thrown when the code has changed: the breakage must be rewritten, not skipped. */
 export class NoLongerApplies extends Error {}
 
 export function applyEdit(text: string, { file, find, replace }: Edit): string {
@@ -17,7 +17,7 @@ export function applyEdit(text: string, { file, find, replace }: Edit): string {
   if (occurrences !== 1) {
     throw new NoLongerApplies(`${JSON.stringify(find)} occurs ${occurrences} times in ${file}, not once`);
   }
-  // By a function, since "$" means something in a replacement text.
+  // A function, since "$" has a meaning in a replacement text.
   return text.replace(find, () => replace);
 }
 
@@ -47,7 +47,7 @@ async function copyFiles(target: string): Promise<void> {
   }
 }
 
-/** Packages are shared with the tree, but the workspaces must be the copy's own: else its contract would stay whole. */
+/** Packages are shared with the tree, but the workspaces must be the copy's own: otherwise its contract stays unbroken. */
 async function linkPackages(target: string): Promise<void> {
   const [installed, linked] = [join(ROOT, 'node_modules'), join(target, 'node_modules')];
   const workspaces = join(installed, '@trefoil');
@@ -69,7 +69,7 @@ export async function copyTree(target: string): Promise<void> {
   await linkPackages(target);
 }
 
-/** A copy of the unbroken copy, with the breakage applied when there is one. */
+/** A copy of the unbroken copy, with the breakage applied if there is one. */
 export async function copyBroken(unbroken: string, target: string, breakage: Breakage | undefined): Promise<void> {
   const texts = breakage ? await editedFiles(unbroken, breakage) : new Map<string, string>();
   await cp(unbroken, target, { recursive: true, verbatimSymlinks: true });

@@ -1,4 +1,4 @@
-// Runs the unbroken conformance kit against a server and reads its verdict, as anybody could from the command line.
+// Runs the unbroken conformance kit against a server and reads its verdict, as a user would from the command line.
 import { execFile } from 'node:child_process';
 import { childEnvironment, type Ready } from './server.ts';
 

@@ -1,4 +1,4 @@
-// Proves that the conformance kit has teeth: breaks copies of the server, one way each, and says which row noticed.
+// Proves that the conformance kit detects faults: breaks copies of the server, one way each, and prints which row noticed.
 // The tree itself is never edited, and nothing is left behind: no server, no database, no copy.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ six minutes.
 
 Exit code: 0 every breakage was caught, 1 one was not or the run was interrupted, 2 the run could not start.`;
 
-/** More would take longer: a server and the kit keep a processor busy. Those that wait use none. */
+/** More would take longer: a server and the kit keep a processor busy. Waiting lanes use none. */
 const FAST_LANES = 2;
 const STILL_RUNNING_MS = 60_000;
 
@@ -81,7 +81,7 @@ async function examineAll(run: Run, jobs: readonly Job[]): Promise<Map<string, V
   return verdicts;
 }
 
-/** Removed in the end whatever happens; an interrupted run first stops its servers. */
+/** Removed at the end whatever happens; an interrupted run first stops its servers. */
 async function inWorkshop<T>(work: (run: Run) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const interrupt = () => {
@@ -101,7 +101,7 @@ async function inWorkshop<T>(work: (run: Run) => Promise<T>): Promise<T> {
 
 async function prove(run: Run, chosen: readonly Breakage[], withSlow: boolean): Promise<Finding[]> {
   await copyTree(run.unbroken);
-  // All of them before the first server: one that no longer applies should show at once.
+  // All of them before the first server: a breakage that no longer applies should show at once.
   for (const breakage of chosen) await editedFiles(run.unbroken, breakage);
   const due = chosen.filter(({ isSlow }) => withSlow || !isSlow);
   const control: Job = {

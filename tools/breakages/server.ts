@@ -1,4 +1,4 @@
-// Starts a copy's server on a throwaway database and stops it so that it drops that database.
+// Starts a copy's server on a throwaway database, and stops it in a way that drops that database.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 30_000;
 const LOG_TAIL_LENGTH = 2_000;
 
-/** The same Node as this process, and nothing of its environment but the addresses of the two servers. */
+/** The same Node as this process, and of its environment only the addresses of the two servers. */
 export function childEnvironment(): Record<string, string> {
   const { adminUrl, redisUrl } = loadLocalServers();
   return {
@@ -48,22 +48,22 @@ async function untilReady(output: NodeJS.ReadableStream | null): Promise<Ready> 
   const line = output ? await firstLine(output) : undefined;
   if (line === undefined) throw new Error('no line on standard output');
   const ready = JSON.parse(line) as Ready;
-  // The line comes a moment before the server listens to signals; once it answers, it does.
+  // The line is printed a moment before the server handles signals; once the server responds, it does.
   await fetch(`${ready.baseUrl}/livez`, { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
   return ready;
 }
 
 /**
- * Not to be aborted before it has answered: until the server is ready it has no handler for signals and would leave
+ * Must not be aborted before it has answered: until the server is ready it has no signal handler and would leave
  * its database behind.
  */
 export async function startServer(directory: string): Promise<RunningServer> {
   const logFile = join(directory, 'server.log');
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, ['tools/dev.ts', '--json', '--port', '0', '--ephemeral'], {
+  const child = spawn(process.execPath, ['tools/dev/dev.ts', '--json', '--port', '0', '--ephemeral'], {
     cwd: directory,
     env: childEnvironment(),
-    // In a group of its own, since Ctrl-C in a terminal would otherwise reach it too early (see above).
+    // In its own process group, since Ctrl-C in a terminal would otherwise reach it too early (see above).
     detached: true,
     stdio: ['ignore', 'pipe', log],
   });

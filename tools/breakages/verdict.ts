@@ -1,4 +1,4 @@
-// What the rows' results say about a breakage, or about the copy that was left whole. Pure.
+// What the rows' results say about a breakage, or about the unbroken copy. Pure.
 import type { Breakage } from './breakages.ts';
 import type { Depth, RowResult } from './kit.ts';
 
@@ -10,14 +10,14 @@ export type Verdict =
   | { readonly kind: 'skipped'; readonly detail: string }
   | { readonly kind: 'not-run'; readonly detail: string };
 
-/** Whether a verdict is what the run must show; a skipped breakage was left out on request. */
+/** Whether the run may show this verdict; a skipped breakage was left out on request. */
 export function isFine({ kind }: Verdict): boolean {
   return kind === 'caught' || kind === 'green' || kind === 'skipped';
 }
 
 const idsOf = (results: readonly RowResult[]) => results.map(({ id }) => id);
 
-/** Rows about the broken promise come first; they alone count as having caught it. */
+/** Rows about the broken promise come first; only they count as having caught it. */
 export function judgeBreakage({ rows }: Pick<Breakage, 'rows'>, results: readonly RowResult[]): Verdict {
   const red = results.filter(({ status }) => status === 'failed');
   const [about, others] = [red.filter(({ id }) => rows.test(id)), red.filter(({ id }) => !rows.test(id))];

@@ -1,6 +1,6 @@
-// The last look: the books against themselves, against what clients were told, and against what the bureaus and the
-// carrier saw. Written apart from the server's own reconciliation, which is asked as well.
-import { reconcile } from '../../server/src/wallet/reconcile.ts';
+// The final check: the ledger against itself, against what clients were told, and against what the bureaus and the
+// carrier saw. Written independently of the server's own reconciliation, which runs too.
+import { reconcile } from '../../server/src/reconciliation/reconcile.ts';
 import type { Records, ReportRecord } from './records.ts';
 import type { Stage } from './stage.ts';
 import type { Tally } from './tally.ts';
@@ -10,6 +10,9 @@ type Row = {
   readonly id: string;
   readonly tenantId: string;
   readonly status: string;
+  readonly failure: string | null;
+  /** The reference of its request: the same for every run of one key. */
+  readonly reference: string;
   readonly challengeId: string | null;
   readonly attemptsUsed: number | null;
   readonly smsSentCount: number | null;
@@ -22,7 +25,8 @@ type Row = {
 };
 
 const REPORTS = `
-  select reports.id, reports.tenant_id as "tenantId", reports.status, challenges.id as "challengeId",
+  select reports.id, reports.tenant_id as "tenantId", reports.status, reports.failure,
+         encode(reports.external_reference_hash, 'hex') as reference, challenges.id as "challengeId",
          challenges.attempts_used as "attemptsUsed", challenges.sms_sent_count as "smsSentCount",
          (select count(*) from sms_sends where sms_sends.tenant_id = reports.tenant_id
                                            and sms_sends.credit_report_id = reports.id)::integer as sends,
@@ -78,7 +82,7 @@ const BOOKS: readonly { readonly about: string; readonly text: string }[] = [
   },
 ];
 
-/** What is wrong with a report, given what its client was told. */
+/** What is wrong with a report, given its client's answers. */
 function* faultsOf(told: ReportRecord, row: Row): Generator<string> {
   const isCharged = told.status === 'complete' || told.status === 'authentication-required';
   if (row.charges !== (isCharged ? 1 : 0)) yield `told ${told.status}, ${row.charges} charges`;
@@ -100,6 +104,12 @@ function* faultsOf(told: ReportRecord, row: Row): Generator<string> {
   for (const end of told.ends) if (end !== row.status) yield `told ${end} after the right code, is ${row.status}`;
 }
 
+/** Failures before a bureau is asked, which free the key of the generate (docs/decisions/0056-idempotency.md). */
+const UNASKED: ReadonlySet<string | null> = new Set([
+  ...['screening-unavailable', 'device-not-verified', 'not-deliverable'],
+  ...['attempts-used', 'expired'],
+]);
+
 function checkReports(records: Records, rows: ReadonlyMap<string, Row>, tally: Tally): void {
   for (const told of records.values()) {
     const row = rows.get(told.creditReportId);
@@ -108,8 +118,23 @@ function checkReports(records: Records, rows: ReadonlyMap<string, Row>, tally: T
       for (const fault of faultsOf(told, row))
         tally.find('every report is as its client was told', `${row.id}: ${fault}`);
   }
-  for (const { id, status, charged } of rows.values()) {
-    if (!records.has(id)) tally.find('every report was acknowledged', `${id}: ${status}, ${charged} charged`);
+  for (const { id, status, failure, charged } of rows.values()) {
+    // Its answer was lost and its key is free: the client got the answer of the next run instead.
+    const isReplaced = status === 'failed' && UNASKED.has(failure) && charged === 0;
+    if (!records.has(id) && !isReplaced)
+      tally.find('every report was acknowledged', `${id}: ${status}, ${charged} charged`);
+  }
+}
+
+/** However often a request was sent and its node killed, bureaus may be asked for only one of its reports. */
+function checkRuns(rows: ReadonlyMap<string, Row>, tally: Tally): void {
+  const asked = new Map<string, string>();
+  for (const { id, tenantId, reference, status, failure } of rows.values()) {
+    if (UNASKED.has(failure)) continue;
+    const other = asked.get(`${tenantId} ${reference}`);
+    asked.set(`${tenantId} ${reference}`, id);
+    if (other !== undefined)
+      tally.find('a key runs once, unless no bureau was asked', `${other} and ${id} (${status})`);
   }
 }
 
@@ -194,6 +219,7 @@ export async function check(stage: Stage, records: Records, tally: Tally): Promi
   }
   const rows = new Map((await stage.query<Row>(REPORTS)).map((row) => [row.id, row]));
   checkReports(records, rows, tally);
+  checkRuns(rows, tally);
   const enquiries = await checkEnquiries(stage, rows, tally);
   const messages = await checkMessages(stage, tally);
   const reports = new Map<string, number>();

@@ -1,5 +1,5 @@
 // The servers as real processes: API nodes that die and come back on their ports, and one worker that never dies. A
-// node can be armed to kill itself at a failpoint; whoever sends a request asks here for a node that should get it.
+// node can be armed to kill itself at a failpoint; before each request, the client asks here for a node.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import type { Random } from '../../bench/merge/random.ts';
-import type { ArmedFailpoint, FailpointName } from '../../server/src/lib/failpoints.ts';
+import type { FailpointName } from '../../server/src/credit-reports/failpoints.ts';
+import type { ArmedFailpoint } from '../../server/src/lib/failpoints.ts';
 import { count, type Tally } from './tally.ts';
 
 /** The stretches of work that have a failpoint, and so what a request must do to reach one. */
 export type Stretch = 'reserve' | 'fetch' | 'settle' | 'message' | 'receipt';
 
-/** Total on purpose: a failpoint that nobody drives at does not compile. */
+/** Total on purpose: a failpoint that no request drives at does not compile. */
 const STRETCH_OF: Readonly<Record<FailpointName, Stretch>> = {
   'before-reserve-commit': 'reserve',
   'after-reserve': 'reserve',
@@ -30,39 +31,39 @@ const STRETCH_OF: Readonly<Record<FailpointName, Stretch>> = {
 export type Node = {
   readonly slot: number;
   readonly baseUrl: string;
-  readonly armed: ArmedFailpoint | undefined;
+  readonly armed: ArmedFailpoint<FailpointName> | undefined;
   isReady: boolean;
   /** True once the run has killed it; an armed node must die by itself. */
   isKilled: boolean;
   readonly died: Promise<NodeJS.Signals | null>;
   kill(): void;
-  /** Stops it in the middle of whatever it does; it holds its connections and knows nothing of the time that passes. */
+  /** Stops it in the middle of its work; it holds its connections and does not notice the time that passes. */
   freeze(): void;
   thaw(): void;
 };
 
 export type Fleet = {
   readonly size: number;
-  /** Replaces the dead node of a slot; resolves when the new one takes requests, or is dead again. */
-  start(slot: number, armed?: ArmedFailpoint): Promise<Node>;
+  /** Replaces the dead node of a slot; resolves when the new one accepts requests, or is dead again. */
+  start(slot: number, armed?: ArmedFailpoint<FailpointName>): Promise<Node>;
   listReady(): Node[];
-  /** A ready node, most often one that is armed where this work leads. Work that leads nowhere avoids armed nodes. */
+  /** A ready node, most often one armed on the path of this work. Work that leads to no failpoint avoids armed nodes. */
   pick(stretches: readonly Stretch[]): Node | undefined;
   stop(): Promise<void>;
 };
 
 const START_MS_MAX = 60_000;
-/** Not all of it, so that armed nodes also die from, and unarmed ones live through, whatever comes. */
+/** Not all of it, so that armed nodes also die from, and unarmed ones survive, other work. */
 const WANTED_PERCENT = 75;
-const ERROR_LEVEL = 50;
-/** Below those that outgoing connections are given: one of them could take a dead node's port before it is back. */
+const ERROR_LEVEL = 'error';
+/** Below the ephemeral ports: an outgoing connection could take a dead node's port before it is back. */
 const PORTS = { first: 20_000, last: 31_999 };
 
-type LogLine = { readonly level?: number; readonly msg?: string } & Readonly<Record<string, unknown>>;
+type LogLine = { readonly level?: string; readonly msg?: string } & Readonly<Record<string, unknown>>;
 
 const TOLD = ['msg', 'route', 'job', 'code', 'errorName', 'errorCode', 'stack'];
 
-/** What happened and where, so that the same fault is counted as the same. */
+/** What happened and where, so that equal faults are counted as equal. */
 function describe(line: LogLine): string {
   return TOLD.flatMap((field) => (line[field] === undefined ? [] : String(line[field]).trim().split('\n', 1))).join(
     ' ',
@@ -88,7 +89,7 @@ function readLog(child: ChildProcess, tally: Tally, onLine: (line: LogLine) => v
   }
 }
 
-/** A start halves when its code was compiled before; a node that is killed keeps nothing, so one is let to end. */
+/** Compiled code halves the start time. A killed node saves no cache, so one process loads the app and ends first. */
 async function compile(directory: string, env: Record<string, string>): Promise<void> {
   const app = pathToFileURL(join(directory, 'server/src/app.ts')).href;
   const child = spawn(process.execPath, ['--input-type=module', '-e', `await import('${app}'); process.exit(0)`], {
@@ -136,7 +137,7 @@ export async function openFleet(
     const child = spawn(process.execPath, [main, name], {
       env: { ...kept, ...changes },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // In a group of its own: Ctrl-C is for the run, which then stops its servers itself.
+      // In its own process group: Ctrl-C is for the run, which then stops its servers itself.
       detached: true,
     });
     children.add(child);
@@ -156,7 +157,7 @@ export async function openFleet(
     tally.find('nodes die only when they are killed', `node ${node.slot} ended with ${signal ?? code}`);
   }
 
-  async function start(slot: number, armed?: ArmedFailpoint): Promise<Node> {
+  async function start(slot: number, armed?: ArmedFailpoint<FailpointName>): Promise<Node> {
     const port = String(ports[slot]);
     const child = run('api', {
       TREFOIL_PORT: port,

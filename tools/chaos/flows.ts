@@ -1,10 +1,10 @@
-// What consumers and their claims firms do all day: reports that are allowed, challenged, blocked or fail, codes right
-// and wrong, messages sent again, and the same request sent twice. Each flow writes down what it was told.
+// What consumers and their claims firms do all day: reports that are allowed, challenged, blocked or fail, right and wrong
+// codes, resent messages, and the same request sent twice. Each flow records the answers it gets.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { GenerateRequest } from '@trefoil/contract';
 import type { Random } from '../../bench/merge/random.ts';
-import type { DemoTenant } from '../seed.ts';
+import type { DemoTenant } from '../dev/seed.ts';
 import { type Answer, type Client, newKey, type Operation } from './client.ts';
 import type { Stretch } from './fleet.ts';
 import type { Person } from './people.ts';
@@ -20,18 +20,22 @@ export type FlowOptions = {
   readonly phones: Phones;
   readonly nextPerson: () => Person;
   readonly mintSession: () => string;
-  /** Whether the load is ending: then a flow waits for its answer and begins nothing more. */
+  /** Whether the load is ending: then a flow waits for its answer and begins nothing new. */
   readonly isEnding: () => boolean;
-  /** The first has plenty; the second is short of credits now and then, and hears 402. */
+  /** The first has plenty; the second sometimes runs short of credits, and gets 402. */
   readonly tenants: readonly [DemoTenant, DemoTenant];
 };
 
 const POOR_PERCENT = 10;
 const TWINS_PERCENT = 5;
 const REPLAY_PERCENT = 5;
+/** The share of consumers with a failed challenge who generate again with the same key. */
+const AGAIN_PERCENT = 50;
+const ATTEMPTS = 3;
+const REPORTS_PATH = '/v1/credit-reports';
 const CODE_PATIENCE_MS = 12_000;
 const BUREAUS = ['equifax', 'experian', 'transunion'] as const;
-/** Never the code of a message: those are digits. */
+/** Never the code of a message: codes are digits. */
 const WRONG_CODE = 'wrong1';
 
 type Story = { readonly weight: number; readonly email: string; readonly stretches: readonly Stretch[] };
@@ -41,7 +45,7 @@ const STORIES: readonly Story[] = [
   { weight: 38, email: 'challenge', stretches: ['reserve', 'settle', 'message'] },
   { weight: 9, email: 'block', stretches: ['reserve', 'settle'] },
   { weight: 4, email: 'screening-down', stretches: ['reserve', 'settle'] },
-  // The device is not known: the challenge fails before it is sent.
+  // The device is unknown: the challenge fails before it is sent.
   { weight: 3, email: 'challenge-forged', stretches: ['reserve', 'settle'] },
 ];
 
@@ -58,7 +62,13 @@ const ANSWERS: readonly { readonly weight: number; readonly steps: readonly Step
 ];
 const UNREACHED: readonly (readonly Step[])[] = [[], ['wrong'], ['wrong', 'wrong', 'wrong'], ['resend', 'wrong']];
 
-type Challenged = { readonly tenant: DemoTenant; readonly record: ReportRecord; readonly phone: Phone };
+type Challenged = {
+  readonly tenant: DemoTenant;
+  readonly record: ReportRecord;
+  readonly phone: Phone;
+  /** The generate that began it. */
+  readonly operation: Operation;
+};
 
 export function createFlow(options: FlowOptions): () => Promise<void> {
   const { client, records, tally, random, phones, nextPerson, mintSession, isEnding, tenants } = options;
@@ -77,26 +87,60 @@ export function createFlow(options: FlowOptions): () => Promise<void> {
     );
   }
 
-  /** Once, or as twins at the same time under one key; some are sent again later. */
-  async function ask(operation: Operation): Promise<Answer | undefined> {
+  /**
+   * A generate that failed before a bureau was asked has freed its key: sent again, it is another run with another report,
+   * or is refused for lack of funds. The final check shows which failure it was (checks.ts).
+   */
+  function isAnotherRun({ path }: Operation, first: Answer, second: Answer): boolean {
+    const hasFailed = [first, second].some(({ body }) => body.data?.status === 'failed');
+    return path === REPORTS_PATH && hasFailed && first.body.data?.creditReportId !== second.body.data?.creditReportId;
+  }
+
+  /** Once, or as twins at the same time under one key; some are sent again later. Returns one 200 for each run. */
+  async function ask(operation: Operation): Promise<readonly Answer[]> {
     const isTwins = random.chance(TWINS_PERCENT);
-    const [answer, twin] = await Promise.all([client(operation), isTwins ? client(operation) : undefined]);
-    if (!answer) return undefined;
-    if (answer.status !== 200 && !isExpected(answer, operation)) {
-      tally.find('every answer is one of those expected', `${operation.path}: ${answer.status} ${answer.body.code}`);
+    const [first, twin] = await Promise.all([client(operation), isTwins ? client(operation) : undefined]);
+    const isReplayed = !isTwins && first?.status === 200 && random.chance(REPLAY_PERCENT);
+    const answers = [first, isReplayed ? await client(operation) : twin].filter((each) => each !== undefined);
+    for (const each of answers) {
+      if (each.status === 200 || isExpected(each, operation)) continue;
+      tally.find('every answer is one of those expected', `${operation.path}: ${each.status} ${each.body.code}`);
     }
-    if (answer.status !== 200) return answer;
-    const again = twin ?? (random.chance(REPLAY_PERCENT) ? await client(operation) : undefined);
-    if (again && !sameAnswer(answer, again)) {
+    const [answer, again] = answers;
+    // A refusal is not stored: the later twin may have found a wallet with funds.
+    if (answer?.status !== 200 || !again || isAnotherRun(operation, answer, again)) {
+      return answers.filter(({ status }) => status === 200);
+    }
+    if (!sameAnswer(answer, again)) {
       tally.find(
         'the same key gets the same answer',
         `${operation.path}: ${JSON.stringify([answer.body.data?.status, answer.body.meta, again.status, again.body.data?.status, again.body.meta])}`,
       );
     }
-    return answer;
+    return [answer];
   }
 
-  async function generate(tenant: DemoTenant, story: Story, phone: Phone | undefined) {
+  /** Records the reports of these answers. */
+  function note({ tenantId }: DemoTenant, answers: readonly Answer[]): ReportRecord[] {
+    return answers.flatMap(({ body: { data, meta } }) => {
+      if (!data?.creditReportId || data.status === undefined) return [];
+      const { creditReportId, status } = data;
+      if (records.has(creditReportId)) tally.find('every run has its own report', creditReportId);
+      const record: ReportRecord = {
+        ...{ tenantId, creditReportId, status },
+        cost: meta?.wallet?.cost ?? Number.NaN,
+        challengeId: data.challenge?.challengeId,
+        wrongCodes: 0,
+        resends: 0,
+        ends: new Set(),
+      };
+      records.set(creditReportId, record);
+      return [record];
+    });
+  }
+
+  function operationOf(tenant: DemoTenant, story: Story, phone: Phone | undefined): Operation {
+    const key = newKey();
     const body: GenerateRequest = {
       ...nextPerson(),
       sessionId: story.email === 'challenge-forged' ? 'forged' : mintSession(),
@@ -104,49 +148,36 @@ export function createFlow(options: FlowOptions): () => Promise<void> {
       bureaus: random.chance(70) ? [...BUREAUS] : [random.pick(BUREAUS)],
       ipAddress: '192.0.2.10',
       searchType: 'pcp',
+      // It identifies the reports of one key.
+      externalReference: key,
       ...(phone && { mobileNumber: phone.number }),
     };
-    const { stretches } = story;
-    const answer = await ask({ tenant, path: '/v1/credit-reports', body, key: newKey(), stretches });
-    const { data, meta } = answer?.status === 200 ? answer.body : {};
-    if (!data?.creditReportId || data.status === undefined) return undefined;
-    const { creditReportId, status } = data;
-    if (records.has(creditReportId)) tally.find('every request has its own report', creditReportId);
-    const record: ReportRecord = {
-      tenantId: tenant.tenantId,
-      creditReportId,
-      status,
-      cost: meta?.wallet?.cost ?? Number.NaN,
-      challengeId: data.challenge?.challengeId,
-      wrongCodes: 0,
-      resends: 0,
-      ends: new Set(),
-    };
-    records.set(creditReportId, record);
-    return record;
+    return { tenant, path: REPORTS_PATH, body, key, stretches: story.stretches };
   }
 
-  function submit({ tenant, record }: Challenged, code: string, stretches: readonly Stretch[]) {
-    const path = `/v1/credit-reports/${record.creditReportId}/otp-challenge`;
-    return ask({ tenant, path, body: { challengeId: record.challengeId, code }, key: newKey(), stretches });
+  async function submit({ tenant, record }: Challenged, code: string, stretches: readonly Stretch[]) {
+    const path = `${REPORTS_PATH}/${record.creditReportId}/otp-challenge`;
+    const body = { challengeId: record.challengeId, code };
+    const [answer] = await ask({ tenant, path, body, key: newKey(), stretches });
+    return answer;
   }
 
   async function resend({ tenant, record }: Challenged): Promise<void> {
-    const path = `/v1/credit-reports/${record.creditReportId}/resend-sms`;
+    const path = `${REPORTS_PATH}/${record.creditReportId}/resend-sms`;
     const body = { challengeId: record.challengeId };
-    const answer = await ask({ tenant, path, body, key: newKey(), stretches: ['message'] });
-    if (answer?.status === 200) record.resends += 1;
+    const [answer] = await ask({ tenant, path, body, key: newKey(), stretches: ['message'] });
+    if (answer) record.resends += 1;
   }
 
   async function submitWrong(challenged: Challenged): Promise<void> {
     const answer = await submit(challenged, WRONG_CODE, []);
-    if (answer?.status === 200) challenged.record.wrongCodes += 1;
+    if (answer) challenged.record.wrongCodes += 1;
   }
 
   async function submitRight(challenged: Challenged, times: number): Promise<void> {
     const { phone, record } = challenged;
     let code = await phone.nextCode(CODE_PATIENCE_MS);
-    // Whoever submitted it may have died over it, and nobody submits it again: the consumer asks for another.
+    // The node that submitted it may have died, and no other submits it again: the consumer asks for another.
     if (code === undefined && !isEnding()) {
       await resend(challenged);
       code = await phone.nextCode(CODE_PATIENCE_MS);
@@ -158,7 +189,7 @@ export function createFlow(options: FlowOptions): () => Promise<void> {
     );
     for (const answer of answers) {
       const status = answer?.body.data?.status;
-      if (answer?.status !== 200 || status === undefined) continue;
+      if (status === undefined) continue;
       record.ends.add(status);
       if (status === 'retry') tally.find('a right code is right', record.creditReportId);
     }
@@ -176,13 +207,27 @@ export function createFlow(options: FlowOptions): () => Promise<void> {
     }
   }
 
+  /** The challenge has failed, so its key is free: the same request is another run, and its challenge gets no answer. */
+  async function generateAgain({ tenant, record, operation }: Challenged): Promise<void> {
+    const answers = await ask(operation);
+    const isSame = answers.some(({ body }) => body.data?.creditReportId === record.creditReportId);
+    if (isSame) tally.find('the key of a failed challenge is free', record.creditReportId);
+    else note(tenant, answers);
+  }
+
   return async () => {
     const tenant = random.chance(POOR_PERCENT) ? tenants[1] : tenants[0];
     const story = random.pickWeighted(STORIES, ({ weight }) => weight);
     const phone = story.email === 'challenge' || random.chance(40) ? await phones.lend() : undefined;
     try {
-      const record = await generate(tenant, story, phone);
-      if (record?.status === 'authentication-required' && phone) await answerChallenge({ tenant, record, phone });
+      const operation = operationOf(tenant, story, phone);
+      const noted = note(tenant, await ask(operation));
+      const record = noted.find(({ status }) => status === 'authentication-required');
+      if (!record || !phone) return;
+      const challenged = { tenant, record, phone, operation };
+      await answerChallenge(challenged);
+      if (record.wrongCodes === ATTEMPTS && !isEnding() && random.chance(AGAIN_PERCENT))
+        await generateAgain(challenged);
     } finally {
       phone?.giveBack();
     }

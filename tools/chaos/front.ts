@@ -1,5 +1,5 @@
-// The address the servers believe to be theirs, where the carrier tells its receipts. Hands each on to a living node,
-// tells again what met a dying one, and some of the others too, and knows which receipts were acknowledged.
+// The servers' configured base address, where the carrier sends its receipts. Forwards each to a living node, repeats
+// those that met a dying one, and some of the others too, and knows which receipts were acknowledged.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,11 +9,11 @@ import type { Tally } from './tally.ts';
 
 export type Front = {
   readonly baseUrl: string;
-  /** From when on receipts are handed on; before it the servers do not run. */
+  /** Starts forwarding receipts; before this the servers do not run. */
   open(fleet: Fleet): void;
   /** The states of each message that a node has acknowledged. */
   readonly acknowledged: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many receipts were told, repetitions not counted. */
+  /** How many receipts arrived, not counting repetitions. */
   told(): number;
   waiting(): number;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export async function openFront(random: Random, tally: Tally): Promise<Front> {
   let told = 0;
   let isClosed = false;
 
-  /** The status of the answer; undefined when nobody is there or the node died over it. */
+  /** The status of the response; undefined when no node is there or the node died during it. */
   async function tell({ path, headers, body }: Receipt): Promise<number | undefined> {
     const node = fleet?.pick(['receipt']);
     if (!node) return undefined;

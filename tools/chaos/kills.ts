@@ -1,7 +1,8 @@
-// The two ways to die: at a failpoint, by the node's own hand, and at a random moment, by ours.
+// The two ways to die: a node kills itself at a failpoint, or the run kills it at a random moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../bench/merge/random.ts';
-import { type ArmedFailpoint, FAILPOINTS, type FailpointName } from '../../server/src/lib/failpoints.ts';
+import { FAILPOINTS, type FailpointName } from '../../server/src/credit-reports/failpoints.ts';
+import type { ArmedFailpoint } from '../../server/src/lib/failpoints.ts';
 import type { Fleet, Node } from './fleet.ts';
 import { count, type Tally } from './tally.ts';
 
@@ -14,13 +15,18 @@ export type Kills = {
 type Stage = { readonly fleet: Fleet; readonly random: Random; readonly tally: Tally; readonly signal: AbortSignal };
 
 const VISIT_MAX = 5;
-/** Of an armed node under load. Nobody reaching its failpoint means that nothing was proved there. */
+/** For an armed node under load. If no request reaches its failpoint, nothing was proved there. */
 const REACH_MS_MAX = 45_000;
 const KILLS_PER_FREEZE = 20;
 const FROZEN_MS = 40_000;
 const RANDOM_REST_MS = { least: 100, most: 1_500 };
 
-async function dieAtPoint(stage: Stage, kills: Kills, slot: number, armed: ArmedFailpoint): Promise<void> {
+async function dieAtPoint(
+  stage: Stage,
+  kills: Kills,
+  slot: number,
+  armed: ArmedFailpoint<FailpointName>,
+): Promise<void> {
   const { fleet, tally, signal } = stage;
   const node = await fleet.start(slot, armed);
   const late = new AbortController();
@@ -35,7 +41,7 @@ async function dieAtPoint(stage: Stage, kills: Kills, slot: number, armed: Armed
   await node.died;
 }
 
-/** In the slots where nothing runs yet, which are then filled with nodes that are not armed. */
+/** Uses the slots where nothing runs yet, which are then filled with unarmed nodes. */
 export async function killAtPoints(stage: Stage, kills: Kills, times: number): Promise<void> {
   const { fleet, random, signal } = stage;
   const plan = random.shuffled(Array.from({ length: times }, () => FAILPOINTS).flat()).values();
@@ -51,7 +57,7 @@ export async function killAtPoints(stage: Stage, kills: Kills, times: number): P
   await Promise.all(slots.map(lane));
 }
 
-/** Long enough for its leases to run out and a sweep to take its reports from it: then it wakes and goes on. */
+/** Long enough for its leases to expire and a sweep to take over its reports: then it wakes and goes on. */
 async function freeze(node: Node, signal: AbortSignal): Promise<void> {
   node.freeze();
   await sleep(FROZEN_MS, undefined, { signal }).catch(() => undefined);
@@ -64,7 +70,7 @@ export async function killAtRandom(stage: Stage, kills: Kills, times: number): P
   while (kills.atRandom < times && !signal.aborted) {
     await sleep(random.between(RANDOM_REST_MS.least, RANDOM_REST_MS.most));
     const ready = fleet.listReady();
-    // Somebody must be left, or the run measures how long a start takes.
+    // At least one node must be left, or the run measures how long a start takes.
     if (ready.length < 2) continue;
     const node = random.pick(ready);
     if (kills.frozen < Math.floor(times / KILLS_PER_FREEZE) && kills.atRandom >= kills.frozen * KILLS_PER_FREEZE) {

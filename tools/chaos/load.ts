@@ -1,10 +1,10 @@
-// Keeps flows coming at a steady pace, fewer when too many are under way: a slow machine gets less load, not a heap.
+// Starts flows at a steady pace, fewer when too many are in progress: a slow machine gets less load, not a backlog.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Load = {
   underWay(): number;
   isEnding(): boolean;
-  /** Begins no more, and waits for those under way. */
+  /** Starts no more, and waits for the flows in progress. */
   stop(): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
-// Proves that a crash loses nothing and doubles nothing: kills API nodes under load, then compares what everybody says.
+// Proves that a crash loses nothing and doubles nothing: kills API nodes under load, then compares all records.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../bench/merge/random.ts';
-import { FAILPOINTS } from '../../server/src/lib/failpoints.ts';
+import { FAILPOINTS } from '../../server/src/credit-reports/failpoints.ts';
 import { check } from './checks.ts';
 import { createClient } from './client.ts';
 import { createFlow } from './flows.ts';
@@ -26,11 +26,12 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 
 type Progress = { readonly kills: Kills; readonly tally: Tally; phase: string; underWay(): number };
 
-/** A line every few seconds: what happens, how fast, and how long it will still take at this pace. */
+/** A line every few seconds: what happens, how fast, and the estimated time left. */
 function startProgress(progress: Progress, { killsPerPoint, randomKills }: Options): { stop(): void } {
   const startedMs = performance.now();
   const wanted = killsPerPoint * FAILPOINTS.length + randomKills;
   let before = { requests: 0, atMs: startedMs };
+  const told = new Set<string>();
   const timer = setInterval(() => {
     const { kills, tally, phase } = progress;
     const nowMs = performance.now();
@@ -45,11 +46,16 @@ function startProgress(progress: Progress, { killsPerPoint, randomKills }: Optio
       `${Math.round((nowMs - startedMs) / 1_000)} s  ${phase}: ${done}/${wanted} deaths, ${perSecond.toFixed(0)} requests/s, ` +
         `${progress.underWay()} under way, ${found} findings${done === 0 ? '' : `; ${eta}`}`,
     );
+    // At once, and not after twenty minutes: the operator may want to stop.
+    for (const [about, { examples }] of tally.findings) {
+      if (!told.has(about)) say(`BROKEN: ${about}\n  ${examples[0]}`);
+      told.add(about);
+    }
   }, PROGRESS_MS);
   return { stop: () => clearInterval(timer) };
 }
 
-/** How long it took until nothing was open; the checks say what still is. */
+/** How long it took until nothing was open; the checks report what still is. */
 async function settle(stage: Stage, restMs: number, signal: AbortSignal): Promise<number> {
   const startedMs = performance.now();
   const elapsed = () => performance.now() - startedMs;
@@ -100,7 +106,7 @@ async function play(stage: Stage, options: Options, random: Random, tally: Tally
     return { kills, watch, checked, loadMs, settledMs, receipts: stage.front.told() };
   } finally {
     stop();
-    // After a fault of the run itself the load would go on asking servers that are gone.
+    // After a fault of the run itself, the load would keep calling servers that are gone.
     over.abort();
     await load.stop();
   }

@@ -1,4 +1,4 @@
-// What the command can be told. The seed fixes the plan of kills and the mix of load; the moments stay the machine's.
+// The command's options. The seed fixes the plan of kills and the mix of load; the exact moments depend on the machine.
 import { parseArgs } from 'node:util';
 
 export const HELP = `Usage: npm run chaos [-- options]
@@ -23,7 +23,7 @@ export type Options = {
   readonly randomKills: number;
   readonly seed: number;
   readonly plant: string | undefined;
-  /** How long everything rests before the last look; the short version looks as soon as nothing is open. */
+  /** How long everything rests before the final check; the short version checks as soon as nothing is open. */
   readonly restMs: number;
   readonly flowsPerSecond: number;
   readonly isJson: boolean;

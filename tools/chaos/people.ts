@@ -1,5 +1,5 @@
-// Invented consumers of the simulators, some of whom meet bureaus that fail, dawdle, hang or answer later. Told to the
-// simulators as rules about persons, so that every server sees the same.
+// Invented consumers of the simulators, some with bureaus that fail, are slow, hang or answer later. The simulators get
+// them as rules about persons, so that every server sees the same.
 import type { GenerateRequest } from '@trefoil/contract';
 import type { Random } from '../../bench/merge/random.ts';
 import type { SimulatorAddresses } from '../../server/src/cli/ask-simulators.ts';
@@ -16,7 +16,7 @@ type Kind = {
 
 /** Long enough that a kill finds requests at the bureaus. */
 const EVERYBODY = 'slow=60';
-/** Failures stay rare enough that no breaker opens: five in a row at one bureau would leave it unasked for a while. */
+/** Failures stay rare enough that no breaker opens: five in a row at one bureau would stop calls to it for a while. */
 const KINDS: readonly Kind[] = [
   { weight: 70, people: 200, behaviours: {} },
   { weight: 8, people: 20, behaviours: { albion: 'error' } },

@@ -1,11 +1,11 @@
 // Mobile numbers of the reserved range, each lent to one consumer at a time, and the codes that arrive on them. The last
-// three digits decide what the carrier makes of a message (simulators/WIRE.md, section 7).
+// three digits decide what the carrier does with a message (simulators/WIRE.md, section 7).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../bench/merge/random.ts';
 
 type Range = { readonly hundred: number; readonly weight: number; readonly isReached: boolean };
 
-/** Few of those that hang: each keeps a connection to the carrier for ten seconds. */
+/** Few that hang: each occupies a connection to the carrier for ten seconds. */
 const RANGES: readonly Range[] = [
   { hundred: 0, weight: 34, isReached: true },
   { hundred: 9, weight: 16, isReached: true },
@@ -36,7 +36,7 @@ type Message = { readonly sid: string; readonly body: string };
 
 export function createPhones(carrierUrl: string, random: Random): Phones {
   const lent = new Set<string>();
-  /** Messages some consumer has read, so that a number's next consumer does not take an old one for its own. */
+  /** Messages that a consumer has read, so that the number's next consumer does not use an old one. */
   const readSids = new Set<string>();
   const nextOf = new Map<number, number>();
 
@@ -46,7 +46,7 @@ export function createPhones(carrierUrl: string, random: Random): Phones {
     return messages.filter(({ sid }) => !readSids.has(sid));
   }
 
-  /** Round and round, so that a number rests for as long as possible: a late message finds nobody. */
+  /** In rotation, so that a number rests as long as possible: a late message finds no consumer. */
   function take({ hundred }: Range): string {
     const place = nextOf.get(hundred) ?? 0;
     nextOf.set(hundred, (place + 1) % NUMBERS_PER_RANGE);

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts to replace are parts of templates.
-// Faults to plant in the servers' copy, as data: each is a mistake somebody could make about crashes, and the run must
-// notice every one of them.
+// Faults to plant in the servers' copy, as data: each is a mistake about crashes that a developer could make, and the run
+// must notice every one of them.
 import type { Breakage } from '../breakages/breakages.ts';
 
-/** A breakage of tools/breakages/ without what only its kit needs. */
+/** A breakage of tools/breakages/ without the fields that only its kit needs. */
 type Plant = Pick<Breakage, 'id' | 'sentence' | 'edits'>;
 
 const REPORTS = 'server/src/credit-reports';
@@ -25,7 +25,7 @@ const ALL: readonly Plant[] = [
     sentence: 'the message of a report that ends otherwise stays held',
     edits: [
       {
-        file: `${REPORTS}/settle-reports.ts`,
+        file: `${REPORTS}/live/settle-reports.ts`,
         find: "if (firstSend === 'void' && report.firstSendId !== null) {",
         replace: "if (firstSend === 'void' && report.firstSendId !== null && settlement.fence !== undefined) {",
       },
@@ -36,9 +36,9 @@ const ALL: readonly Plant[] = [
     sentence: 'nobody ends the reports of a dead worker',
     edits: [
       {
-        file: `${REPORTS}/live-store.ts`,
-        find: "where state = 'open' and expires_at < clock_timestamp() and kind = 'report'",
-        replace: "where state = 'open' and expires_at < clock_timestamp() and kind = 'nothing'",
+        file: `${REPORTS}/live/live-store.ts`,
+        find: "where state = 'open' and expires_at < statement_timestamp() and kind = 'report'",
+        replace: "where state = 'open' and expires_at < statement_timestamp() and kind = 'nothing'",
       },
     ],
   },
@@ -54,17 +54,39 @@ const ALL: readonly Plant[] = [
     ],
   },
   {
+    id: 'free-every-key',
+    sentence: 'a key is free as soon as its request was answered, whatever the answer',
+    edits: [
+      {
+        file: 'server/src/idempotency/store.ts',
+        find: 'or (kept.route = ${GENERATE_ROUTE} and report_frees_its_key(kept.tenant_id, credit_report_id)) as "isVoid"',
+        replace: 'or (kept.route = ${GENERATE_ROUTE} and answer is not null) as "isVoid"',
+      },
+      {
+        file: 'server/src/idempotency/store.ts',
+        find: 'report_frees_its_key(kept.tenant_id, kept.credit_report_id)))',
+        replace: 'kept.answer is not null))',
+      },
+    ],
+  },
+  {
     id: 'ask-again',
     sentence: 'a report whose worker died is asked for at the bureaus once more',
     edits: [
       {
         file: `${REPORTS}/jobs.ts`,
-        find: "async (key) =>\n      isSettled(await live.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true })),",
+        find: "async (key) =>\n      isSettled(await queue.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true }, WITHIN_MS)),",
         replace: `async (key) => {
       const person = { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09', searchType: 'pcp', addresses: [] };
-      await live.fetchReport(key.creditReportId, { ...person, bureaus: ['equifax', 'experian', 'transunion'] } as never);
-      return isSettled(await live.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true }));
+      const ask = (globalThis as { ask?: (id: string, request: unknown) => Promise<unknown> }).ask;
+      await ask?.(key.creditReportId, { ...person, bureaus: ['equifax', 'experian', 'transunion'] });
+      return isSettled(await queue.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true }, WITHIN_MS));
     },`,
+      },
+      {
+        file: 'server/src/open-live.ts',
+        find: 'const background = database.jobs;',
+        replace: 'const background = database.jobs;\n  Object.assign(globalThis, { ask: fetchReport });',
       },
     ],
   },
@@ -73,16 +95,16 @@ const ALL: readonly Plant[] = [
     sentence: 'a message whose submitter died is submitted once more',
     edits: [
       {
-        file: `${REPORTS}/sms-store.ts`,
+        file: `${REPORTS}/messages/sms-store.ts`,
         find: "where sms_sends.tenant_id = ${tenantId} and sms_sends.id = ${sendId} and state = 'queued'",
         replace:
           "where sms_sends.tenant_id = ${tenantId} and sms_sends.id = ${sendId} and state in ('queued', 'submitted')",
       },
       {
-        file: `${REPORTS}/sms-store.ts`,
-        find: "where state = 'queued' and sent_at < clock_timestamp() - interval '2 seconds'",
+        file: `${REPORTS}/messages/sms-store.ts`,
+        find: "where state = 'queued' and sent_at < statement_timestamp() - interval '2 seconds'",
         replace:
-          "where state in ('queued', 'submitted') and carrier_ref is null and sent_at < clock_timestamp() - interval '2 seconds'",
+          "where state in ('queued', 'submitted') and carrier_ref is null and sent_at < statement_timestamp() - interval '2 seconds'",
       },
     ],
   },
@@ -91,10 +113,9 @@ const ALL: readonly Plant[] = [
     sentence: 'a receipt is acknowledged before it is stored',
     edits: [
       {
-        file: `${REPORTS}/receive-receipt.ts`,
-        find: 'metrics.receipts.inc({ outcome: await apply(carrier, reading.receipt) });',
-        replace:
-          'setTimeout(() => void apply(carrier, reading.receipt).then((outcome) => metrics.receipts.inc({ outcome })), 50);',
+        file: `${REPORTS}/messages/receive-receipt.ts`,
+        find: 'await receipts.take(carrier, reading.receipt);',
+        replace: 'setTimeout(() => void receipts.take(carrier, reading.receipt), 50);',
       },
     ],
   },

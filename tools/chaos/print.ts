@@ -1,5 +1,5 @@
 // The outcome of a run as text for people or as JSON for programs.
-import { FAILPOINTS } from '../../server/src/lib/failpoints.ts';
+import { FAILPOINTS } from '../../server/src/credit-reports/failpoints.ts';
 import type { Checked } from './checks.ts';
 import type { Kills } from './kills.ts';
 import type { Options } from './options.ts';

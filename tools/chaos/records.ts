@@ -1,4 +1,4 @@
-// What clients were told, report by report: the other side of every check at the end.
+// The answers that clients got, report by report: the other side of every check at the end.
 export type ReportRecord = {
   readonly tenantId: string;
   readonly creditReportId: string;
@@ -10,7 +10,7 @@ export type ReportRecord = {
   wrongCodes: number;
   /** Messages beyond the first that were answered as sent. */
   resends: number;
-  /** What the right code was answered with. */
+  /** The answers to the right code. */
   readonly ends: Set<string>;
 };
 

@@ -1,5 +1,5 @@
-// Everything a run needs around the servers: a database of its own, the simulators, two funded tenants and the front.
-// What is opened here is closed here, whatever happened.
+// Everything a run needs around the servers: its own database, the simulators, two funded tenants and the front.
+// What is opened here is closed here, whatever happens.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,17 +8,17 @@ import { Client, type QueryResultRow } from 'pg';
 import type { Random } from '../../bench/merge/random.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
 import { createDeviceSessions } from '../../server/src/fingerprints/device-session.ts';
-import { type Database, openDatabase } from '../../server/src/lib/database.ts';
 import { newId } from '../../server/src/lib/ids.ts';
-import { migrate } from '../../server/src/lib/migrate.ts';
-import { isHeldUp } from '../../server/src/lib/unavailable.ts';
+import { type OpenDatabase, openDatabase } from '../../server/src/lib/postgres/database.ts';
+import { migrate } from '../../server/src/lib/postgres/migrate.ts';
+import { isHeldUp } from '../../server/src/lib/postgres/unavailable.ts';
 import { topUp } from '../../server/src/wallet/top-up.ts';
 import type { Breakage } from '../breakages/breakages.ts';
 import { copyBroken, copyTree } from '../breakages/copy.ts';
-import { databaseEnvironment, dropDatabase, ensureDatabase } from '../local-database.ts';
-import { createSecrets } from '../local-secrets.ts';
-import { type DemoTenant, seedDemoTenants } from '../seed.ts';
-import { type SimulatedProviders, startProviders } from '../simulated-providers.ts';
+import { databaseEnvironment, dropDatabase, ensureDatabase } from '../dev/local-database.ts';
+import { createSecrets } from '../dev/local-secrets.ts';
+import { type DemoTenant, seedDemoTenants } from '../dev/seed.ts';
+import { type SimulatedProviders, startProviders } from '../dev/simulated-providers.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 import { type Front, openFront } from './front.ts';
 import type { Tally } from './tally.ts';
@@ -27,11 +27,11 @@ export type Stage = {
   readonly providers: SimulatedProviders;
   readonly front: Front;
   readonly fleet: Fleet;
-  readonly database: Database;
+  readonly database: OpenDatabase;
   readonly tenants: readonly [DemoTenant, DemoTenant];
   mintSession(): string;
   fund(tenant: DemoTenant, credits: number): Promise<void>;
-  /** As a superuser: for looking behind the walls. */
+  /** As a superuser, which bypasses row-level security. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 };
 
@@ -58,8 +58,10 @@ function environmentOf(databaseName: string, baseUrl: string, providers: Simulat
     TREFOIL_REDIS_PREFIX: `${databaseName}:`,
     TREFOIL_BASE_URL: baseUrl,
     TREFOIL_METRICS_PORT: '0',
+    // Here all tenants come from one address.
+    TREFOIL_CONNECTIONS_PER_ADDRESS: '10000',
     TREFOIL_NODES: String(NODES),
-    // A PostgreSQL of a developer has a hundred connections for everybody.
+    // A developer's PostgreSQL has a hundred connections in all.
     TREFOIL_DATABASE_CONNECTIONS: '8',
     TREFOIL_SYSTEM_DATABASE_CONNECTIONS: '2',
     TREFOIL_LOG_LEVEL: 'info',
@@ -74,12 +76,14 @@ async function openBooks(config: Config, databaseName: string, closing: Closing)
   await admin.connect();
   closing.push(() => admin.end());
   const tenants = await seedDemoTenants(database, { ratePerSecond: RATE_PER_SECOND });
-  // The daily cap on messages is not what this run is about.
-  await admin.query('update tenants set sms_daily_credits = $1', [PLENTY]);
+  // This run does not test the daily cap on messages.
+  await admin.query('update tenants set sms_daily_credits = $1, sms_daily_messages = 1e9, sms_minute_messages = 1e9', [
+    PLENTY,
+  ]);
   return { database, admin, tenants };
 }
 
-/** The servers run from a copy, so that work going on in the tree does not disturb a run of many minutes. */
+/** The servers run from a copy, so that edits in the tree do not disturb a run of many minutes. */
 async function copyServers(plant: Breakage | undefined, closing: Closing): Promise<string> {
   const workshop = await mkdtemp(join(tmpdir(), 'trefoil-chaos-'));
   closing.push(() => rm(workshop, { recursive: true, force: true }));
@@ -105,7 +109,7 @@ async function open({ random, tally, plant }: Setting, closing: Closing): Promis
   const { database, admin, tenants } = await openBooks(config, databaseName, closing);
   const fund: Stage['fund'] = async ({ tenantId }, credits) => {
     const order = { credits, sourceId: newId(), note: 'chaos' };
-    // A node that was stopped in the middle of a transaction holds the wallet for a while: that is part of the play.
+    // A node that was frozen in the middle of a transaction holds the wallet for a while: that is intended.
     for (;;) {
       try {
         await database.forTenants([tenantId], (tx) => topUp(tx, tenantId, order));

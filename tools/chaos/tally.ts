@@ -1,4 +1,4 @@
-// What the run counts and what it finds wrong while it runs. Findings are kept by what they are about, with the first
+// What the run counts and what it finds wrong while it runs. Findings are grouped by subject, with the first
 // few in words: a fault that happens a thousand times needs no thousand lines.
 export type Findings = { count: number; readonly examples: string[] };
 
@@ -9,7 +9,7 @@ export type Tally = {
   /** Operations with a definite answer, and the HTTP requests they took. */
   operations: number;
   requests: number;
-  /** Requests whose connection broke: what the kills cut. */
+  /** Requests whose connection a kill broke. */
   cut: number;
   readonly statuses: Map<number, number>;
   longestWaitMs: number;

@@ -1,12 +1,12 @@
-// Looks while the run goes on: how long anything has been open, whether a wallet is below what it holds, and whether the
-// books agree. Also keeps the load possible: credits for the poor tenant, numbers that are not used up.
+// Checks while the run goes on: how long anything has been open, whether a wallet is below what it holds, and whether the
+// ledger is consistent. Also keeps the load possible: credits for the poor tenant, numbers below their limits.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reconcile } from '../../server/src/wallet/reconcile.ts';
+import { reconcile } from '../../server/src/reconciliation/reconcile.ts';
 import type { Stage } from './stage.ts';
 import type { Tally } from './tally.ts';
 
 export type Watch = {
-  /** The oldest seen, in seconds, of reports that somebody works on and of messages that nobody has submitted. */
+  /** The oldest seen, in seconds, of reports in progress and of messages that no node has submitted yet. */
   readonly oldest: { pending: number; fetching: number; queued: number };
   reconciliations: number;
   stop(): Promise<void>;
@@ -24,10 +24,10 @@ const RECONCILE_EVERY = 15;
 const RECONCILED_MS = 120_000;
 const KEEP_GOING_EVERY = 5;
 const POOR_CREDITS = 40_000;
-/** docs/decisions/0045 */
+/** docs/decisions/0045-budgets-and-lease.md */
 const OPEN_SECONDS_MAX = 60;
 
-/** A fetch is as old as its lease, of thirty seconds, says. */
+/** The age of a fetch follows from its lease of thirty seconds. */
 const AGES = `
   select coalesce(max(extract(epoch from clock_timestamp() - created_at)) filter (where status = 'pending'), 0)::float8 as pending,
          coalesce(max(extract(epoch from clock_timestamp() - challenges.due_at) + 30) filter (where status = 'fetching'), 0)::float8 as fetching,
@@ -43,12 +43,17 @@ const OPEN = `
          (select count(*) from holds where state = 'open' and kind = 'report')::integer as holds,
          (select count(*) from sms_sends where state = 'queued')::integer as queued`;
 
-/** In one order, and only rows nobody uses just now: a number's row is locked by servers in the order of hashes. */
+/** In one order, and only unlocked rows: servers lock the numbers' rows in the order of their hashes. */
 const FORGET_NUMBERS = `
   update mobile_uses set challenged_at = '{}', messaged_at = '{}', mistaken_at = '{}'
    where number_hash in (select number_hash from mobile_uses
                           where cardinality(challenged_at) > 1 or cardinality(mistaken_at) > 5
                           order by number_hash for update skip locked)`;
+const FORGET_TENANTS_NUMBERS = `
+  update tenant_mobile_uses set challenged_at = '{}', messaged_at = '{}', mistaken_at = '{}'
+   where (tenant_id, number_hash) in (select tenant_id, number_hash from tenant_mobile_uses
+                                       where cardinality(challenged_at) > 1 or cardinality(mistaken_at) > 3
+                                       order by tenant_id, number_hash for update skip locked)`;
 
 export async function countOpen({ query }: Stage): Promise<Open> {
   const [open] = await query<Open>(OPEN);
@@ -84,6 +89,7 @@ export function startWatch(stage: Stage, tally: Tally): Watch {
       await look();
       if (round % KEEP_GOING_EVERY === 0) {
         await stage.query(FORGET_NUMBERS);
+        await stage.query(FORGET_TENANTS_NUMBERS);
         await stage.fund(stage.tenants[1], POOR_CREDITS);
       }
       if (round % RECONCILE_EVERY === RECONCILE_EVERY - 1) await checkBooks();
@@ -98,7 +104,7 @@ export function startWatch(stage: Stage, tally: Tally): Watch {
       await looking;
     },
   };
-  // Told at once and not only when somebody waits for it.
+  // Reported at once, and not only when it is awaited.
   looking.catch((error) => tally.find('the run can look', String(error)));
   return watch;
 }

@@ -1,4 +1,4 @@
-// Codes: hire purchase told as a loan or lease, types nobody knows, states that lag or disagree.
+// Codes: hire purchase reported as a loan or lease, unknown types, states that lag or disagree.
 import { bank, card, catalogue, eq, ex, type GoldenCase, golden, hp, loan, pcp, phone, tu } from './write.ts';
 
 const asLoan = { type: 'personal-loan' } as const;

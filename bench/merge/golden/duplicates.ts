@@ -1,4 +1,4 @@
-// The same account twice in one bureau's file, with and without the others' witness.
+// The same account twice in one bureau's file, with and without the other bureaus' evidence.
 import { bank, card, eq, ex, type GoldenCase, golden, home, hp, loan, pcp, phone, tu } from './write.ts';
 
 export const DUPLICATES: readonly GoldenCase[] = [

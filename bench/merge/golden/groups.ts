@@ -1,4 +1,4 @@
-// Brands of one group: two agreements with two brands stay two; one agreement named by the sister brand stays one.
+// Brands of one group: two agreements with two brands stay two; one agreement under the sister brand's name stays one.
 import { card, eq, ex, type GoldenCase, golden, hp, loan, tu } from './write.ts';
 
 const larkmoor = hp({ lender: 'larkmoor' });

@@ -1,4 +1,4 @@
-// Under whose name a record stands: joint accounts, a partner's name, a name before marriage, initials.
+// The holder's name on a record: joint accounts, a partner's name, a name before marriage, initials.
 import { bank, card, eq, ex, type GoldenCase, golden, home, hp, loan, pcp, tu } from './write.ts';
 
 const partner = { who: ['Mrs', 'Ellen', 'Alden'] } as const;

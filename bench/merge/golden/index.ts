@@ -1,5 +1,5 @@
-// All golden cases, by theme. Each was judged as a claims lawyer would: what cannot be decided is not merged, and what
-// reasonable experts would dispute is left out.
+// All golden cases, by theme. Each was decided as a claims lawyer would: undecidable records are not merged, and cases
+// that reasonable experts would dispute are left out.
 import { CHAINS } from './chains.ts';
 import { CODES } from './codes.ts';
 import { DATES } from './dates.ts';

@@ -1,4 +1,4 @@
-// Sums: whole pounds against pence, a penny left over, figures missing, balances read weeks apart, a term off by one.
+// Amounts: whole pounds against pence, a penny left over, figures missing, balances read weeks apart, a term off by one.
 import { card, eq, ex, type GoldenCase, golden, home, hp, loan, pcp, tu } from './write.ts';
 
 export const MONEY: readonly GoldenCase[] = [

@@ -1,4 +1,4 @@
-// Records that look alike and are not one: the mistakes that would swallow somebody's agreement.
+// Records that look alike and are different: the mistakes that would hide a consumer's agreement.
 import { bank, card, eq, ex, type Facts, type GoldenCase, golden, home, hp, loan, pcp, phone, tu } from './write.ts';
 
 const his = pcp();

@@ -1,4 +1,4 @@
-// Files that agree, agreements that one or two bureaus know of, and people with nothing or little.
+// Files that agree, agreements that only one or two bureaus know, and people with little or nothing.
 import { bank, card, catalogue, eq, ex, type GoldenCase, golden, home, hp, loan, pcp, phone, tu } from './write.ts';
 
 const utility = phone({ lender: 'brightfen', type: 'utility', n: null, pay: 112, now: 96.4, tail: '8821' });

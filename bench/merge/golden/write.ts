@@ -1,5 +1,5 @@
-// Small words for writing golden cases: an agreement once, then how each bureau tells it. Sums are in pounds.
-// The three row words put on the marks of the wires (case, cut, whole pounds), so that a case states only what differs.
+// Short functions for writing golden cases: an agreement once, then each bureau's version of it. Amounts are in pounds.
+// The three row functions apply the wires' effects (case, cut, whole pounds), so that a case states only the differences.
 import { type AccountStatus, type AccountType, BUREAUS, type Bureau, type CompanyType } from '@trefoil/contract';
 import type { BureauAccount, SourcedFile } from '../../../server/src/bureaus/port.ts';
 import { NAME_LIMIT, writeName } from '../lender-names.ts';
@@ -17,7 +17,7 @@ export type Facts = {
   readonly start: string | null;
   readonly end: string | null;
   readonly n: number | null;
-  /** Months of the agreement; as many as payments unless said. */
+  /** Months of the agreement; by default as many as payments. */
   readonly months?: number | null;
   readonly pay: number | null;
   readonly amount: number | null;

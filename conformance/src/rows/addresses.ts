@@ -1,5 +1,5 @@
 // Rules of the address entry: the premises rule and postcodes. Interface, "Address entry"; decision 13.
-import { dig, equal, holds } from '../expect.ts';
+import { dig, equal, holds, same } from '../expect.ts';
 import { generate } from '../journey.ts';
 import { dataOf, invalid, refused } from '../replies.ts';
 import type { Row } from '../row.ts';
@@ -129,6 +129,36 @@ export const addressRows: readonly Row[] = [
     pins,
     run: async ({ api }) =>
       invalid(await generate(api, { addresses: [{ type: 'current' }] }), '/addresses/0/ukAddress'),
+  },
+  ...[null, ''].map(
+    (blank): Row => ({
+      id: `address/premises-${blank === null ? 'null' : 'empty'}`,
+      title: `premises that are all ${JSON.stringify(blank)} are absent: 400 that names the ukAddress`,
+      pins: `${premisesPins}; decision 13`,
+      run: async ({ api }) => {
+        const nothing = Object.fromEntries(Object.keys(NO_PREMISES).map((field) => [field, blank]));
+        invalid(await at(api, nothing), '/addresses/0/ukAddress');
+      },
+    }),
+  ),
+  {
+    id: 'address/own-accepted-back',
+    title: "a report's ukAddress, its nulls included, is accepted as a request's and comes back the same",
+    pins,
+    run: async ({ api }) => {
+      const path = 'creditReport.residencies.0.address.ukAddress';
+      const own = dig(dataOf(await at(api, {}), 'complete'), path);
+      holds(Object.values(own as Fields).includes(null), 'a field that is null', own);
+      const again = await generate(api, { addresses: [{ type: 'current', ukAddress: own }] });
+      same('ukAddress', dig(dataOf(again, 'complete'), path), own);
+    },
+  },
+  {
+    id: 'address/refused/zero-width',
+    title: 'a street with a zero-width character is refused',
+    pins,
+    run: async ({ api }) =>
+      invalid(await at(api, { thoroughfare: 'Mill\u200b Lane' }), '/addresses/0/ukAddress/thoroughfare'),
   },
   {
     id: 'address/country-free',

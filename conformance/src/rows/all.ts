@@ -2,10 +2,12 @@
 import type { Row } from '../row.ts';
 import { accountRows } from './account.ts';
 import { addressRows } from './addresses.ts';
+import { coverageRows } from './coverage.ts';
 import { envelopeRows } from './envelope.ts';
 import { errorRows } from './errors.ts';
 import { fieldRows } from './fields.ts';
 import { fingerprintRows } from './fingerprint.ts';
+import { hintRows } from './hints.ts';
 import { idempotencyRows } from './idempotency.ts';
 import { managementRows } from './management.ts';
 import { notFoundRows } from './not-found.ts';
@@ -17,6 +19,7 @@ import { readingRows } from './reading.ts';
 import { reportRows } from './report.ts';
 import { resendRows } from './resend.ts';
 import { scenarioRows } from './scenarios.ts';
+import { seeingRows } from './seeing.ts';
 import { slowRows } from './slow.ts';
 import { tokenRows } from './tokens.ts';
 
@@ -25,15 +28,18 @@ export const ROWS: readonly Row[] = [
   ...outcomeRows,
   ...scenarioRows,
   ...reportRows,
+  ...coverageRows,
   ...fieldRows,
   ...addressRows,
   ...otpRows,
   ...resendRows,
   ...notFoundRows,
   ...errorRows,
+  ...hintRows,
   ...orderRows,
   ...accountRows,
   ...readingRows,
+  ...seeingRows,
   ...managementRows,
   ...fingerprintRows,
   ...tokenRows,

@@ -73,6 +73,23 @@ const refusals: readonly (readonly [string, Fields, string])[] = [
   ['email-without-prefix', { email: '@example.com' }, '/email'],
   ['email-over-254', { email: longEmail }, '/email'],
   ['reference-over-255', { externalReference: 'r'.repeat(256) }, '/externalReference'],
+  ['first-name-no-letter', { firstName: '-' }, '/firstName'],
+  ['middle-name-no-letter', { middleName: '1.' }, '/middleName'],
+  ['last-name-no-letter', { lastName: '42' }, '/lastName'],
+  ['first-name-control', { firstName: 'A\u0007da' }, '/firstName'],
+  ['last-name-zero-width', { lastName: 'Exam\u200bple' }, '/lastName'],
+  ['last-name-invisible', { lastName: '\u3164' }, '/lastName'],
+  ['mobile-punctuated-without-plus', { mobileNumber: '(0)7700 900-123' }, '/mobileNumber'],
+  ['mobile-plus-in-brackets', { mobileNumber: '(+44) 7700 900123' }, '/mobileNumber'],
+  ['test-null', { test: null }, '/test'],
+  ['test-blank', { test: '' }, '/test'],
+  ['options-null', { challengeOptions: null }, '/challengeOptions'],
+  ['options-blank', { challengeOptions: '' }, '/challengeOptions'],
+  ['options-status-blank', { challengeOptions: { status: '' } }, '/challengeOptions/status'],
+  ...required.flatMap((field): (readonly [string, Fields, string])[] => [
+    [`blank-${field}`, { [field]: '' }, `/${field}`],
+    [`null-${field}`, { [field]: null }, `/${field}`],
+  ]),
   ['test-text', { test: 'true', ...branch('allow') }, '/test'],
   ['addresses-empty', { addresses: [] }, '/addresses'],
   ['addresses-eleven', { addresses: Array.from({ length: 11 }, () => addressEntry()) }, '/addresses'],
@@ -84,6 +101,10 @@ const refusals: readonly (readonly [string, Fields, string])[] = [
   ['options-unknown-status', { challengeOptions: { status: 'maybe' } }, '/challengeOptions'],
   ['options-text', { challengeOptions: 'allow' }, '/challengeOptions'],
 ];
+
+const optionals = ['title', 'middleName', 'gender', 'mobileNumber', 'email', 'externalReference'];
+const all = (names: readonly string[], value: unknown): Fields =>
+  Object.fromEntries(names.map((name) => [name, value]));
 
 const acceptances: readonly (readonly [string, string, Fields])[] = [
   ['ip-v6', 'an IPv6 address', { ipAddress: '2001:db8::42' }],
@@ -102,6 +123,13 @@ const acceptances: readonly (readonly [string, string, Fields])[] = [
     'a request with its required fields only',
     { title: undefined, mobileNumber: undefined, email: undefined, externalReference: undefined },
   ],
+  ['optionals-null', 'null in every optional field', all(optionals, null)],
+  ['optionals-blank', 'an empty text in every optional field', all(optionals, '')],
+  ['mobile-spaced', 'a telephone number with spaces', { mobileNumber: '+44 7700 900 123' }],
+  ['mobile-punctuated', 'a telephone number with hyphens and dots', { mobileNumber: '+44-7700.900-123' }],
+  ['mobile-brackets', 'a telephone number with brackets', { mobileNumber: '+44 (7700) 900123' }],
+  ['mobile-national-zero', 'a telephone number with its national zero', { mobileNumber: '+44 (0)7700 900123' }],
+  ['name-with-marks', 'a name with accents and an apostrophe', { lastName: "O'Súilleabháin-Łuk" }],
   ['all-optionals', 'a request with every optional field', { middleName: 'Byron', gender: 'F', ...branch('allow') }],
 ];
 

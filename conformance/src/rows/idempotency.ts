@@ -25,6 +25,14 @@ async function useKey(api: Api, headers: Headers): Promise<Reply> {
   return reply;
 }
 
+/** A keyed generate whose challenge has failed since. */
+async function failChallenge(api: Api, headers: Headers): Promise<Reply> {
+  const challenge = await startChallenge(api, {}, headers);
+  for (const code of ['000001', '000002']) dataOf(await submit(api, challenge, code), 'retry');
+  dataOf(await submit(api, challenge, WRONG_CODE), 'failed');
+  return challenge.generated;
+}
+
 export const idempotencyRows: readonly Row[] = [
   ...(['allow', 'challenge', 'block'] as const).map(
     (status): Row => ({
@@ -38,6 +46,23 @@ export const idempotencyRows: readonly Row[] = [
       },
     }),
   ),
+  {
+    id: 'idempotency/as-received',
+    title: 'a key is about the body as received: null, an empty text and absent are three requests',
+    pins,
+    run: async ({ api }) => {
+      for (const [first, other] of [
+        [{ title: null }, { title: undefined }],
+        [{ title: '' }, { title: null }],
+        [{ mobileNumber: '+44 7700 900123' }, { mobileNumber: '+447700900123' }],
+      ]) {
+        const headers = withKey();
+        const answer = await generate(api, first, headers);
+        refused(await generate(api, other, headers), 422, 'idempotency-key-reused');
+        expectReplay(await generate(api, first, headers), answer);
+      }
+    },
+  },
   {
     id: 'idempotency/key-order',
     title: 'the order of the fields in the body does not matter',
@@ -171,6 +196,45 @@ export const idempotencyRows: readonly Row[] = [
       equal('number of different reports', ids.size, 1);
       const fresh = answered.filter((reply) => !isReplay(reply)).length;
       holds(fresh === 1, 'exactly one answer that is no replay', replies.map(summary).join(', '));
+    },
+  },
+  {
+    id: 'idempotency/free-after-failure',
+    title:
+      'after a challenge that failed the generate key is free: the same request begins anew, and replays from there',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const first = await failChallenge(api, headers);
+      const second = await generate(api, branch('challenge'), headers);
+      const ids = [dataOf(first), dataOf(second, 'authentication-required')].map((data) => data['creditReportId']);
+      holds(ids[0] !== ids[1], 'two different creditReportIds', ids);
+      expectReplay(await generate(api, branch('challenge'), headers), second);
+    },
+  },
+  {
+    id: 'idempotency/free-for-another-body',
+    title: 'a free generate key may be used for another request, and is then its key',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      await failChallenge(api, headers);
+      const answered = await useKey(api, headers);
+      holds(!isReplay(answered), 'a fresh answer', 'Idempotent-Replayed: true');
+      refused(await generate(api, branch('challenge'), headers), 422, 'idempotency-key-reused');
+    },
+  },
+  {
+    id: 'idempotency/failure-kept-by-its-code',
+    title: 'the key of the code that failed a challenge keeps its answer',
+    pins,
+    run: async ({ api }) => {
+      const headers = withKey();
+      const challenge = await startChallenge(api);
+      for (const code of ['000001', '000002']) dataOf(await submit(api, challenge, code), 'retry');
+      const first = await submit(api, challenge, WRONG_CODE, headers);
+      dataOf(first, 'failed');
+      expectReplay(await submit(api, challenge, WRONG_CODE, headers), first);
     },
   },
   {

@@ -18,6 +18,7 @@ const changes = (): Call[] => {
     { method: 'DELETE', path: `credentials/${id}/secrets/${id}` },
     { method: 'PATCH', path: `members/${id}`, body: { role: 'analyst' } },
     { method: 'DELETE', path: `members/${id}` },
+    { method: 'DELETE', path: `members/${id}?confirm=true` },
     { method: 'POST', path: 'invitations', body: { email: 'nobody@example.com', role: 'analyst' } },
     { method: 'DELETE', path: `invitations/${id}` },
     { method: 'POST', path: `invitations/${id}/resend` },

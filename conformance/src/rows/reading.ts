@@ -20,6 +20,7 @@ import {
   object,
   oneOf,
   orNull,
+  pattern,
   text,
   uuid,
 } from '../shape.ts';
@@ -45,6 +46,8 @@ const item = object({
   creditReport: absent,
 });
 
+const pounds = pattern('pounds with two or three decimals', /^-?\d+\.\d{2,3}$/);
+
 const entry = object({
   id: filledText,
   kind: oneOf('top-up', 'adjust', 'report-charge', 'report-refund', 'sms-charge'),
@@ -54,11 +57,21 @@ const entry = object({
   reversesId: orNull(filledText),
   note: orNull(text),
   createdAt: instant,
+  amountPounds: pounds,
+  balanceAfterPounds: pounds,
+  externalReference: orNull(text),
 });
 
 const price = object({ credits: count, source: oneOf('list', 'tenant'), effectiveFrom: instant });
 
-const paths = ['wallet', 'wallet/entries', 'prices', 'credit-reports', `credit-reports/${randomUUID()}`] as const;
+const paths = [
+  'wallet',
+  'wallet/entries',
+  'prices',
+  'limits',
+  'credit-reports',
+  `credit-reports/${randomUUID()}`,
+] as const;
 
 const reportRows: readonly Row[] = [
   {
@@ -254,7 +267,8 @@ const walletRows: readonly Row[] = [
       const type = reply.headers.get('content-type') ?? 'none';
       holds(type.startsWith('text/csv'), 'content type text/csv', type);
       const [header] = reply.text.split('\r\n', 1);
-      equal('the header line', header, 'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt');
+      const columns = 'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt,';
+      equal('the header line', header, `${columns}amountPounds,balanceAfterPounds,externalReference`);
       holds(reply.text.endsWith('\r\n'), 'a file that ends with CRLF', reply.text.slice(-20));
     },
   },

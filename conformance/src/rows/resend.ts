@@ -43,6 +43,15 @@ export const resendRows: readonly Row[] = [
     },
   },
   {
+    id: 'resend/limit-kind',
+    title: 'a fourth message: limit says that the challenge’s own limit was met, which no waiting resets',
+    pins: 'Decision 156',
+    run: async ({ api }) => {
+      const body = refused(await resend(api, await usedUp(api)), 429, 'sms-limit-reached');
+      equal('limit', body['limit'], { kind: 'challenge', resetsAt: null });
+    },
+  },
+  {
     id: 'resend/limit-keeps-challenge',
     title: 'after the last message the right code still completes',
     pins: 'Interface, "States and transitions"',

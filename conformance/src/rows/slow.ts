@@ -1,11 +1,14 @@
 // The five minutes, waited out for real. Interface, "Limits"; decisions 36, 42. A challenge that must still be open is
 // timed from before its request was sent, one that must have expired from after its answer arrived.
+
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { equal } from '../expect.ts';
-import { resend, startChallenge, submit } from '../journey.ts';
+import { equal, holds } from '../expect.ts';
+import { generate, resend, startChallenge, submit } from '../journey.ts';
 import { dataOf, refused } from '../replies.ts';
 import type { Row } from '../row.ts';
-import { RIGHT_CODE, WRONG_CODE } from '../sample.ts';
+import { branch, RIGHT_CODE, WRONG_CODE } from '../sample.ts';
+import { withSteadyClock } from '../steady-clock.ts';
 
 const LIFETIME_S = 300;
 const EXPIRED_S = LIFETIME_S + 3;
@@ -15,7 +18,7 @@ const until = (instant: number, seconds: number) => sleep(Math.max(instant + sec
 
 const pins = 'Interface, "Limits", OTP challenge lifetime';
 
-export const slowRows: readonly Row[] = [
+const rows: readonly Row[] = [
   {
     id: 'slow/expired-submit',
     title: 'more than five minutes after the message: 410 challenge-expired, for the right code and every time',
@@ -99,6 +102,19 @@ export const slowRows: readonly Row[] = [
     },
   },
   {
+    id: 'slow/expired-frees-key',
+    title: 'more than five minutes after the message the generate key is free: the same request begins a new challenge',
+    pins: 'Decision 56',
+    pace: 'slow',
+    run: async ({ api }) => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const challenge = await startChallenge(api, {}, headers);
+      await until(challenge.generated.arrivedAt, EXPIRED_S);
+      const again = dataOf(await generate(api, branch('challenge'), headers), 'authentication-required');
+      holds(again['creditReportId'] !== challenge.creditReportId, 'another creditReportId', again['creditReportId']);
+    },
+  },
+  {
     id: 'slow/still-open',
     title: 'at 4:55 the right code still completes',
     pins: `${pins}; decision 36`,
@@ -122,3 +138,5 @@ export const slowRows: readonly Row[] = [
     },
   },
 ];
+
+export const slowRows: readonly Row[] = rows.map((row) => ({ ...row, run: withSteadyClock(row.run) }));

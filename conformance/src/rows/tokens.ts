@@ -145,13 +145,13 @@ export const tokenRows: readonly Row[] = [
   },
   {
     id: 'token/wrong-client',
-    title: 'an unknown client: 401 invalid_client that also carries code and message',
-    pins: 'Decision 21',
+    title: 'an unknown client: 401 invalid_client that also carries code, and a message that says what to check',
+    pins: 'Decisions 21 and 158',
     run: async ({ api }) => {
       const reply = await requestToken(api, {}, basic(randomUUID(), 'wrong'));
       equal('HTTP status', reply.status, 401);
-      const shape = object({ error: exactly('invalid_client'), code: filledText, message: filledText });
-      fits('token error', reply.body, shape);
+      const message = pattern('a sentence about the client id and the secret', /client id.*secret/i);
+      fits('token error', reply.body, object({ error: exactly('invalid_client'), code: filledText, message }));
     },
   },
   {

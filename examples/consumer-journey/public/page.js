@@ -6,8 +6,12 @@ import { find, post, showStep, showStopped } from './steps.js';
 /** Trefoil takes a session for 30 minutes. */
 const SESSION_MS = 30 * 60_000;
 
-/** What was asked and not answered, under which key: sent again, it is not asked twice. */
-let unanswered = { question: '', attemptId: '' };
+/** After these nobody knows yet whether a report was made: the same question goes out under the same key. */
+const UNCERTAIN = ['offline', 'busy', 'unavailable'];
+
+/** What was asked under the form's key and has no certain answer. */
+let unanswered = '';
+let isOffline = false;
 /** What the last question was asked with, and whom the session was first used for: Trefoil takes it for nobody else. */
 let session;
 let person;
@@ -87,8 +91,10 @@ function showReport({ name, accounts, searches, isPartial }) {
       `${count} on record. Lenders have searched your file ${searches === 1 ? 'once' : `${searches} times`}.`,
     ),
   );
+  if (isPartial) {
+    card.append(element('p', 'Not every credit bureau knows you or has answered, so accounts may be missing.', 'note'));
+  }
   if (accounts.length > 0) card.append(list);
-  if (isPartial) card.append(element('p', 'Not every bureau has answered, so something may be missing.', 'note'));
   find('report').replaceChildren(card);
   showStep('report');
 }
@@ -112,13 +118,18 @@ function show(answer) {
   }
 }
 
-const personOf = ({ firstName, lastName, dateOfBirth, postcode }) =>
-  [firstName, lastName, dateOfBirth, postcode].join('\n').toLowerCase();
+const personOf = ({ firstName, lastName, dateOfBirth }) => [firstName, lastName, dateOfBirth].join('\n').toLowerCase();
 
 /** It cannot serve another question; a new one comes with the page. */
 function isSessionSpent() {
   if (!session) return false;
   return session.degraded === true || person !== firstPerson || Date.now() - session.madeAt > SESSION_MS;
+}
+
+/** One key for each attempt, made before it can be sent: two clicks and every repeat share it, and one report is made. */
+function beginAttempt() {
+  find('attemptId').value = crypto.randomUUID();
+  unanswered = '';
 }
 
 async function askForReport(form) {
@@ -131,12 +142,15 @@ async function askForReport(form) {
   find('waiting-text').textContent = 'We are asking the credit bureaus. This can take up to 20 seconds.';
   showStep('waiting');
   session = (await window.deviceSession) ?? { sessionId: 'script-not-loaded', degraded: true, madeAt: Date.now() };
-  const { consent: _, ...details } = Object.fromEntries(new FormData(form));
+  const { consent: _, attemptId: __, ...details } = Object.fromEntries(new FormData(form));
   const question = JSON.stringify(details);
-  if (unanswered.question !== question) unanswered = { question, attemptId: crypto.randomUUID() };
-  const { attemptId } = unanswered;
+  // Another question is another attempt.
+  if (unanswered !== '' && unanswered !== question) beginAttempt();
+  unanswered = question;
+  const attemptId = find('attemptId').value;
   const answer = await post('/api/report', { ...details, attemptId, sessionId: session.sessionId });
-  if (answer.why !== 'offline') unanswered = { question: '', attemptId: '' };
+  isOffline = answer.why === 'offline';
+  if (!UNCERTAIN.includes(answer.why)) beginAttempt();
   person = personOf(details);
   // An invalid question has reached nobody.
   if (answer.status !== 'invalid') firstPerson ??= person;
@@ -172,9 +186,23 @@ async function submitCode(form) {
   show(answer);
 }
 
+/** Not again before it has ended: a second click changes nothing. */
+function oneAtATime(act) {
+  let isRunning = false;
+  return async (form) => {
+    if (isRunning) return;
+    isRunning = true;
+    await act(form).finally(() => {
+      isRunning = false;
+    });
+  };
+}
+
+const ask = oneAtATime(askForReport);
+
 for (const [id, act] of [
-  ['details', askForReport],
-  ['code-form', submitCode],
+  ['details', ask],
+  ['code-form', oneAtATime(submitCode)],
 ]) {
   find(id).addEventListener('submit', (event) => {
     event.preventDefault();
@@ -184,11 +212,12 @@ for (const [id, act] of [
 
 find('restart').addEventListener('click', () => {
   // What was asked and not answered is asked again under its key, which a new page would not know.
-  if (unanswered.question !== '') void askForReport(find('details'));
+  if (isOffline) void ask(find('details'));
   // Where the device must be checked anew, with the page; else what was typed is still there.
-  else if (isSessionSpent()) location.reload();
+  else if (unanswered === '' && isSessionSpent()) location.reload();
   else showStep('details');
 });
 
 // From here on the form is ours to send.
+beginAttempt();
 find('details').querySelector('button').disabled = false;

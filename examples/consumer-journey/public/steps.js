@@ -51,6 +51,12 @@ const WORDS = {
     'No report was made. Check your details and try again. If you use a private window or a blocker, try without it.',
     AGAIN,
   ],
+  'not-found': [
+    'We did not find you',
+    'No credit bureau found you with these details. That does not mean that your file is clean or empty. Check your ' +
+      'name, your date of birth and your address; if you moved not long ago, try the address before.',
+    'Change my details',
+  ],
   expired: [
     'The time is up',
     'For your safety a code works for five minutes only. You can start again when you are ready.',

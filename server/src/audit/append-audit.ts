@@ -1,8 +1,8 @@
-// Adds rows to the tenants' audit chains, in the transaction of what they tell of: one lock and one update of the head
-// per tenant, however many rows. Details hold ids, counts and reasons, never a person's data.
+// Adds rows to the tenants' audit chains, in the transaction of the change they record: one lock and one update of the
+// head per tenant, however many rows. Details hold ids, counts and reasons, never personal data.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { Tx } from '../lib/sql.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { linkText } from './rules/chain.ts';
 import { type Head, insertAuditRows, insertHeads, lockHeads } from './store.ts';
 
@@ -16,17 +16,17 @@ export type AuditEntry = {
 };
 
 export interface Chains {
-  /** Adds rows to the ends of the chains and writes them. Call it once. */
+  /** Appends rows to the chains and writes them. Call it once. */
   append(entries: readonly AuditEntry[]): Promise<void>;
 }
 
-/** Locks the heads of these tenants' chains: after the wallets, and the last lock of a transaction. */
+/** Locks the heads of these tenants' chains: after the wallets, as the last locks of a transaction. */
 export async function openChains(tx: Tx, tenantIds: readonly string[]): Promise<Chains> {
   const asked = [...new Set(tenantIds)];
   const heads = new Map((asked.length > 0 ? await lockHeads(tx, asked) : []).map((head) => [head.tenantId, head]));
   const missing = asked.filter((tenantId) => !heads.has(tenantId));
   if (missing.length > 0) {
-    // A tenant's first row ever. Whoever made the head meanwhile is waited for by the second look.
+    // A tenant's first row. If another transaction creates the head concurrently, the second `lockHeads` waits for it.
     await insertHeads(tx, missing);
     for (const head of await lockHeads(tx, missing)) heads.set(head.tenantId, head);
   }

@@ -1,5 +1,5 @@
-// The audit chain as its readers see it: pages for a tenant, stretches for the verifier. Nothing here writes.
-import { rows, sql, type Tx } from '../lib/sql.ts';
+// The audit chain for its readers: pages for a tenant, stretches for the verifier. Nothing here writes.
+import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import type { StoredRow } from './rules/verify.ts';
 
 export type ListedAudit = {
@@ -15,14 +15,14 @@ export type ListedAudit = {
 };
 
 export type AuditFilter = {
-  /** An action, or the part of it before the dot. */
+  /** An action, or its part before the dot. */
   readonly action: string | null;
   readonly actor: string | null;
   readonly subjectId: string | null;
   /** Inclusive and exclusive, as ISO 8601 or `-infinity` and `infinity`. */
   readonly from: string;
   readonly to: string;
-  /** Places in the chain, inclusive and exclusive. */
+  /** Positions in the chain, inclusive and exclusive. */
   readonly seqFrom: number;
   readonly seqTo: number;
 };
@@ -47,13 +47,13 @@ export function listAuditRows(tx: Tx, tenantId: string, filter: AuditFilter, lim
   );
 }
 
-/** Where the tenant's chain ends; 0 before its first row. */
+/** The position of the last row in the tenant's chain; 0 before its first row. */
 export async function findLastPlace(tx: Tx, tenantId: string): Promise<number> {
   const [head] = await rows<{ seq: number }>(tx, sql`select seq from audit_heads where tenant_id = ${tenantId}`);
   return head?.seq ?? 0;
 }
 
-/** Around which place the instant lies, by halving: rows are in the order of time but for the clocks of the nodes. */
+/** Binary search for the position of an instant: rows are in time order, except for clock differences between nodes. */
 export async function findAuditPlace(
   tx: Tx,
   tenantId: string,
@@ -80,7 +80,7 @@ export async function findAuditPlace(
 
 export type ChainHead = { readonly tenantId: string; readonly seq: number; readonly hash: string };
 
-/** As the system role: every tenant's head, in the order of tenants. */
+/** As the system role: every tenant's head, ordered by tenant. */
 export function listHeads(tx: Tx): Promise<ChainHead[]> {
   return rows<ChainHead>(
     tx,
@@ -88,7 +88,7 @@ export function listHeads(tx: Tx): Promise<ChainHead[]> {
   );
 }
 
-/** Every tenant there is: one without a head may still have rows. */
+/** Every tenant: one without a head may still have rows. */
 export async function listChainTenants(tx: Tx): Promise<string[]> {
   const found = await rows<{ id: string }>(
     tx,
@@ -99,7 +99,7 @@ export async function listChainTenants(tx: Tx): Promise<string[]> {
 
 export type Stretch = {
   readonly rows: readonly StoredRow[];
-  /** Undefined when the tenant has none. */
+  /** Undefined when the tenant has no head. */
   readonly head: { readonly seq: number; readonly hash: string } | undefined;
 };
 
@@ -108,11 +108,11 @@ type StretchRow = { readonly headSeq: number | null; readonly headHash: string |
   | { readonly isRow: null }
 );
 
-/** The next rows of a chain and, seen at the same moment, its head: rows added meanwhile raise no alarm. */
+/** The next rows of a chain and, from the same snapshot, its head: rows added meanwhile raise no alarm. */
 export async function readStretch(tx: Tx, tenantId: string, afterSeq: number, limit: number): Promise<Stretch> {
   const found = await rows<StretchRow>(
     tx,
-    // The time to the microsecond: a smaller change would not show in what a clock of milliseconds reads.
+    // The time in microseconds: a smaller change would not show in a time read in milliseconds.
     sql`
     select heads.seq as "headSeq", encode(heads.hash, 'hex') as "headHash", batch.*
       from (select 1) as one

@@ -1,10 +1,10 @@
 // A tenant reads its audit log, newest first, in pages.
 import type { AuditItem, AuditPage, AuditQuery } from '@trefoil/contract';
-import { readCursor, writeCursor } from '../lib/cursor.ts';
-import type { Database } from '../lib/database.ts';
-import { parseInstant } from '../lib/instant.ts';
-import { walkInKeyOrder } from '../lib/key-order.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { walkInKeyOrder } from '../lib/postgres/key-order.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { readCursor, writeCursor } from '../lib/values/cursor.ts';
+import { parseInstant } from '../lib/values/instant.ts';
 import {
   type AuditFilter,
   findAuditPlace,
@@ -15,9 +15,9 @@ import {
 import { FIRST_HASH } from './rules/verify.ts';
 
 const PAGE_FALLBACK = 50;
-/** Places looked at for one page; when a filter finds little among them the page is short and its cursor goes on. */
+/** Positions scanned for one page. If a filter matches few of them, the page is short and its cursor continues. */
 const WINDOW = 50_000;
-/** Instants decide; this allows for rows out of order where the clocks of two nodes differ. */
+/** The timestamps decide; this allows for rows out of order where the clocks of two nodes differ. */
 const DISORDER_MARGIN = 10_000;
 const isPlace = (text: string) => /^[1-9]\d{0,14}$/.test(text);
 

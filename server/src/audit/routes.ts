@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
-import type { Database } from '../lib/database.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { listAudit } from './list-audit.ts';
 
 export function registerAuditRoutes(app: FastifyInstance, gate: Gate, database: Database): void {

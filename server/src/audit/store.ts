@@ -1,10 +1,10 @@
-// The audit chain as rows: the log is append-only, the head says where each tenant's chain ends.
-import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+// The audit chain as rows: the log is append-only, and the head records where each tenant's chain ends.
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import type { AuditRow } from './rules/chain.ts';
 
 export type Head = { readonly tenantId: string; seq: number; hash: Buffer };
 
-/** In the order of tenants, as wallets are locked, and after them. */
+/** In tenant order, like the wallets, and after them. */
 export function lockHeads(tx: Tx, tenantIds: readonly string[]): Promise<Head[]> {
   return rows<Head>(
     tx,
@@ -21,7 +21,7 @@ export async function insertHeads(tx: Tx, tenantIds: readonly string[]): Promise
   );
 }
 
-/** New rows, and where the chains end with them, in one statement. */
+/** Inserts the rows and updates the heads in one statement. */
 export async function insertAuditRows(
   tx: Tx,
   added: readonly (AuditRow & { hash: Buffer })[],

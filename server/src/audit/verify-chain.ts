@@ -1,7 +1,7 @@
-// Verifies the tenants' audit chains from their first row to their heads, in short transactions, beside a running
-// service. It reads and nothing else.
+// Verifies the tenants' audit chains from their first row to their heads, in short transactions, while the service
+// runs. It only reads.
 import { createHash } from 'node:crypto';
-import type { Database } from '../lib/database.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { type ChainHead, listChainTenants, listHeads, readStretch } from './audit-read-store.ts';
 import { type AuditRow, linkText } from './rules/chain.ts';
 import { createChainCheck, type Finding } from './rules/verify.ts';
@@ -54,7 +54,7 @@ export async function verifyChains(
   { tenantId, anchors, onProgress }: VerifyOptions,
 ): Promise<Verified> {
   const known = tenantId === undefined ? await database.asSystem(listChainTenants) : [tenantId];
-  // A tenant whose chain is gone altogether is known from its anchor alone.
+  // If a tenant's whole chain is gone, only its anchor shows that it existed.
   const anchored = tenantId === undefined ? anchors.map((anchor) => anchor.tenantId) : [];
   const tenantIds = [...new Set([...known, ...anchored])];
   const findings: Verified['findings'][number][] = [];
@@ -71,7 +71,7 @@ export async function verifyChains(
   return { rows, tenants: tenantIds.length, findings };
 }
 
-/** Where every chain ends now. Kept elsewhere, they show later that nothing before them was rewritten or cut off. */
+/** The current end of every chain. Kept elsewhere, they later show that nothing before them was rewritten or cut off. */
 export function readAnchors(database: Database): Promise<Anchor[]> {
   return database.asSystem(listHeads);
 }

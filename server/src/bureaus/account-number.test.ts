@@ -18,11 +18,11 @@ const numbers: readonly (readonly [sent: unknown, tail: string | null, kind?: st
   ['X4929123412344821', '4821', 'unmasked-number'],
   ['49291234XXXX', null, 'unmasked-number'],
   ['4929XXXXXXXX4821', '4821'],
-  // Of a short number, four digits would be most of it.
+  // Four digits would be most of a short number.
   ['1234567', '67', 'unmasked-number'],
   ['1234', '34'],
   ['***4821', '21'],
-  // Signs that look like digits are none.
+  // Characters that look like digits do not count as digits.
   ['４８２１４８２１', null],
   ['٤٨٢١٤٨٢١', null],
   [48214821, null, 'unreadable-value'],

@@ -1,19 +1,19 @@
-// The one place an account number passes on its way in. Only its last digits leave, whatever the bureau sent: the rest
-// must not reach a log, a row or a reply (docs/operate/privacy.md).
+// Every account number from a bureau passes through here. Only its last digits leave, whatever the bureau sent: the rest
+// must not reach a log, a row or a response (docs/operate/privacy.md).
 import { type Notes, unreadable } from './reply-values.ts';
 
 export const TAIL_MAX = 4;
-/** Of a short number, four digits would be most of it. */
+/** Four digits would be most of a number shorter than this. */
 const SHORT_LENGTH = 8;
 const SHORT_TAIL_MAX = 2;
-/** Enough for every real number, little enough that a text of megabytes costs nothing. */
+/** Enough for every real number, and so little that a text of megabytes costs nothing. */
 const RAW_LENGTH_MAX = 200;
 
-/** Everything a bureau may cover digits with. */
+/** Every character a bureau may mask digits with. */
 const MASK = /[Xx*#•●·.…_?]/;
 const SEPARATORS = /[\s\-/]/g;
 
-/** The tail of a number that the bureau has masked, or should have: `XXXXXX4821`, `*****821`, or all of it. */
+/** The tail of a number that the bureau has masked, or should have masked: `XXXXXX4821`, `*****821`, or a whole number. */
 export function tailOfNumber(notes: Notes, field: string, value: unknown): string | null {
   const raw = rawText(notes, field, value);
   if (raw === null) return null;
@@ -22,7 +22,7 @@ export function tailOfNumber(notes: Notes, field: string, value: unknown): strin
   return last(visible, raw.length < SHORT_LENGTH ? SHORT_TAIL_MAX : TAIL_MAX);
 }
 
-/** For a wire that sends only the last digits. More than four of them are a number, and are treated as one. */
+/** For a wire that sends only the last digits. More than four digits are treated as a whole number. */
 export function tailOfLastDigits(notes: Notes, field: string, value: unknown): string | null {
   const raw = rawText(notes, field, value);
   if (raw === null) return null;
@@ -32,7 +32,7 @@ export function tailOfLastDigits(notes: Notes, field: string, value: unknown): s
 function rawText(notes: Notes, field: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') return unreadable(notes, field);
-  // The end is kept, since that is where the tail is.
+  // Keeps the end, where the tail is.
   return value.slice(-RAW_LENGTH_MAX).replace(SEPARATORS, '') || null;
 }
 

@@ -1,15 +1,15 @@
-// Asks the chosen bureaus at the same time under one budget, each at most once, and says what came of each. Never
-// rejects: what one bureau does is an outcome of that bureau and touches no other.
+// Asks the chosen bureaus at the same time under one budget, each at most once, and returns the outcome of each. Never
+// rejects: one bureau's failure is an outcome of that bureau and affects no other.
 import { BUREAUS, type Bureau } from '@trefoil/contract';
 import { toUnavailable } from './bureau-fault.ts';
 import type { BureauAdapter, BureauOutcome, BureauWarning, Enquiry, UnavailableReason } from './port.ts';
 
-/** For all bureaus together: what a caller waits for at most, however many are asked. */
+/** For all bureaus together: the longest a caller waits, however many are asked. */
 export const BUDGET_MS = 15_000;
 
 export type BureauAnswer = { readonly bureau: Bureau; readonly outcome: BureauOutcome; readonly timeMs: number };
 
-/** Told of every outcome and every warning, to count them. Gets names of fields and no values. */
+/** Called for every outcome and every warning, to count them. Gets field names and no values. */
 export type BureauObserver = {
   onOutcome?(event: {
     readonly bureau: Bureau;
@@ -22,26 +22,40 @@ export type BureauObserver = {
 
 export type AskBureausOptions = { readonly budgetMs?: number; readonly observer?: BureauObserver };
 
-export type AskBureaus = (enquiry: Enquiry, bureaus: readonly Bureau[]) => Promise<BureauAnswer[]>;
+export type AskBureaus = (
+  enquiry: Enquiry,
+  bureaus: readonly Bureau[],
+  onEnd?: (bureau: Bureau) => void,
+) => Promise<BureauAnswer[]>;
 
-/** Answers come in the contract's order of bureaus, whatever order they were asked in. */
+/** Of a report that was begun while the bureau was configured, and goes on after it is not. */
+const NOT_CONFIGURED: BureauOutcome = { kind: 'unavailable', reason: 'not-configured' };
+
+/** Answers are in the contract's order of bureaus, whatever order the caller gave. */
 export function createAskBureaus(
-  adapters: Readonly<Record<Bureau, BureauAdapter>>,
+  adapters: Readonly<Partial<Record<Bureau, BureauAdapter>>>,
   { budgetMs = BUDGET_MS, observer = {} }: AskBureausOptions = {},
 ): AskBureaus {
   async function askOne(bureau: Bureau, enquiry: Enquiry, signal: AbortSignal): Promise<BureauAnswer> {
     const startedMs = performance.now();
-    const outcome = await adapters[bureau].ask(enquiry, signal).catch((error: unknown) => toUnavailable(error, signal));
+    const asked = adapters[bureau]?.ask(enquiry, signal);
+    const outcome = (await asked?.catch((error: unknown) => toUnavailable(error, signal))) ?? NOT_CONFIGURED;
     const timeMs = Math.round(performance.now() - startedMs);
     observe(observer, { bureau, outcome, timeMs });
     return { bureau, outcome, timeMs };
   }
 
-  return (enquiry, bureaus) => {
+  return (enquiry, bureaus, onEnd) => {
     const signal = AbortSignal.timeout(budgetMs);
-    // By the list of all bureaus, so that one named twice is asked once.
+    // Filtered from the list of all bureaus, so that a bureau named twice is asked once.
     const chosen = BUREAUS.filter((bureau) => bureaus.includes(bureau));
-    return Promise.all(chosen.map((bureau) => askOne(bureau, enquiry, signal)));
+    return Promise.all(
+      chosen.map(async (bureau) => {
+        const answer = await askOne(bureau, enquiry, signal);
+        onEnd?.(bureau);
+        return answer;
+      }),
+    );
   };
 }
 
@@ -51,6 +65,6 @@ function observe({ onOutcome, onWarning }: BureauObserver, { bureau, outcome, ti
     onOutcome?.({ bureau, kind: outcome.kind, reason, timeMs });
     if (outcome.kind === 'ok') for (const warning of outcome.warnings) onWarning?.({ bureau, ...warning });
   } catch {
-    // A counter that fails must not cost an answer that was paid for.
+    // A failing counter must not lose an answer that was paid for.
   }
 }

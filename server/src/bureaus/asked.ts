@@ -1,5 +1,5 @@
-// What we asked, as far as a reply must agree with it. A file under another enquiry id or another birth date is somebody
-// else's, and is not shown to anybody.
+// The parts of our enquiry that a reply must match. A file with another enquiry id or another birth date belongs to another
+// person, and is never shown.
 import { unintelligible } from './bureau-fault.ts';
 import type { Enquiry } from './port.ts';
 

@@ -1,8 +1,8 @@
 // Faults of outside calls as outcomes of a bureau.
-import { OutsideFault as BureauFault, toFault } from '../lib/outside-fault.ts';
+import { OutsideFault as BureauFault, toFault } from '../lib/outside/outside-fault.ts';
 import type { BureauOutcome } from './port.ts';
 
-export { OutsideFault as BureauFault, unintelligible } from '../lib/outside-fault.ts';
+export { OutsideFault as BureauFault, unintelligible } from '../lib/outside/outside-fault.ts';
 
 export type Unavailable = Extract<BureauOutcome, { kind: 'unavailable' }>;
 
@@ -10,12 +10,12 @@ export function unavailable(fault: BureauFault): Unavailable {
   return { kind: 'unavailable', reason: fault.reason, cause: fault };
 }
 
-/** Whatever an adapter threw, as an outcome. An abort is the deadline's, whatever error it surfaced as. */
+/** Turns any error of an adapter into an outcome. After an abort the cause is the deadline, whatever the error. */
 export function toUnavailable(error: unknown, signal?: AbortSignal): Unavailable {
   return unavailable(toFault(error, signal));
 }
 
-/** Reads a reply with a reader that throws faults; a reader that breaks in any other way has met garbage. */
+/** Runs a reader that throws faults; any other error of a reader means that the reply was garbage. */
 export function reading<T>(read: () => T): T | Unavailable {
   try {
     return read();

@@ -1,7 +1,13 @@
-// A bureau's own line: the HTTP exchange of lib/http-line.ts with room for a whole credit file.
-import { type HttpCall, type HttpLine, type HttpReply, type LineOptions, openHttpLine } from '../lib/http-line.ts';
+// A bureau's own line: the HTTP exchange of lib/outside/http-line.ts with room for a whole credit file.
+import {
+  type HttpCall,
+  type HttpLine,
+  type HttpReply,
+  type LineOptions,
+  openHttpLine,
+} from '../lib/outside/http-line.ts';
 
-export { isContentType } from '../lib/http-line.ts';
+export { isContentType } from '../lib/outside/http-line.ts';
 
 const REPLY_BYTES_MAX = 5_000_000;
 

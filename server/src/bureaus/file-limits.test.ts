@@ -1,4 +1,4 @@
-// Replies that are small on the wire and large to read: each is answered before anybody else has to wait for it.
+// Replies that are small on the wire and expensive to read: each is answered before other requests have to wait for it.
 import { describe, expect, test } from 'vitest';
 import { readReply as readAlbion } from './albion/reply.ts';
 import { readReply as readBeacon } from './beacon/reply.ts';
@@ -52,9 +52,9 @@ function read(wire: keyof typeof WIRES, text: string) {
   return { outcome, timeMs };
 }
 
-/** Small numbers, however many rows were met. */
+/** Little time and few warnings, however many rows there are. */
 function expectQuick(wire: keyof typeof WIRES, text: string): void {
-  // The best of three: the machine may be busy, the reader may not.
+  // The best of three runs: the machine may be busy, the reader must not be slow.
   const [{ outcome, timeMs } = read(wire, text)] = [1, 2, 3]
     .map(() => read(wire, text))
     .toSorted((one, other) => one.timeMs - other.timeMs);
@@ -72,7 +72,7 @@ for (const wire of Object.keys(WIRES) as (keyof typeof WIRES)[]) {
       test(`${max} ${section} are read; one more is unintelligible`, () => {
         const { outcome } = read(wire, file({ [section]: rows(section, max) }));
         if (outcome.kind !== 'ok') throw new Error(outcome.kind);
-        // Searches without a day are left out, and counted.
+        // Searches without a date are left out, and counted.
         const counts = outcome.warnings.map(({ count }) => count);
         if (section === 'searches') expect(counts).toContain(max);
         else expect(outcome.file[section]).toHaveLength(max);
@@ -86,7 +86,7 @@ for (const wire of Object.keys(WIRES) as (keyof typeof WIRES)[]) {
     }
 
     for (const section of ['accounts', 'addresses', 'searches', 'elsewhere'] as const) {
-      // The first stays below the limit of parts of a whole reply, the second is a megabyte.
+      // The first stays below the limit on the parts of a reply; the second is a megabyte.
       for (const bytes of [570_000, 1_000_000]) {
         test(`${bytes} bytes of nothing in ${section}: answered in ${LIMIT_MS} ms, in few words`, () => {
           const count = Math.floor(bytes / (rows(section, 100).length / 100));

@@ -1,5 +1,5 @@
-// How much one file may hold. Nobody has so much credit; a reply that says so is a fault or an attack, and reading its
-// rows one by one would keep every other request waiting. Counted before a row is read.
+// How much one file may contain. No consumer has that much credit; a larger reply is a fault or an attack, and reading its
+// rows one by one would delay every other request. Counted before a row is read.
 import { unintelligible } from './bureau-fault.ts';
 
 const ROWS_MAX = { accounts: 2_000, addresses: 200, searches: 2_000 } as const;

@@ -1,11 +1,11 @@
-// Keeps one bureau's trouble to itself, behind the guard of lib/guard-calls.ts. There is deliberately no retry here or
+// Isolates one bureau's failures with the guard of lib/outside/guard-calls.ts. There is deliberately no retry here or
 // anywhere below: a second enquiry leaves a second search on the consumer's file and costs twice, and after a failure
-// nobody can tell whether the first was made.
-import { createGuard, type GuardOptions } from '../lib/guard-calls.ts';
+// we cannot tell whether the first was made.
+import { createGuard, type GuardOptions } from '../lib/outside/guard-calls.ts';
 import { unavailable } from './bureau-fault.ts';
 import type { BureauAdapter, BureauOutcome } from './port.ts';
 
-export type { GuardOptions } from '../lib/guard-calls.ts';
+export type { GuardOptions } from '../lib/outside/guard-calls.ts';
 
 /** The same adapter, guarded: it always ends by the deadline and never rejects. */
 export function guardBureau(adapter: BureauAdapter, options: GuardOptions): BureauAdapter {

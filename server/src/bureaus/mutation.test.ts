@@ -1,13 +1,11 @@
-// A hundred thousand spoilt replies: no reader throws, every outcome is what the port promises, no account number gets
-// through, and no reply that still holds accounts becomes a shorter or an empty list.
+// A hundred thousand damaged replies: no reader throws, every outcome is what the port promises, no account number gets
+// through, and no reply that still contains accounts becomes a shorter or an empty list.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enquiryFor, startSimulators, type Wire } from '../../test/support/simulators.ts';
-import { readReply as readAlbion } from './albion/reply.ts';
 import { type Asked, toAsked } from './asked.ts';
-import { readReply as readBeacon } from './beacon/reply.ts';
 import { type BureauLine, type BureauReply, openLine } from './call-bureau.ts';
-import { readReply as readCygnet } from './cygnet/reply.ts';
 import type { BureauOutcome } from './port.ts';
+import { READERS } from './read-reply.ts';
 import { createAdapter } from './registry.ts';
 import { checkOutcome } from './testing/check-outcome.ts';
 import { type Mutant, mutate } from './testing/mutate.ts';
@@ -20,7 +18,7 @@ const BEHAVIOURS = ['', 'unknown-codes', 'duplicate-rows=same', 'unmasked', 'pic
 const LIMIT_MS = 120_000;
 
 type Sample = { readonly reply: BureauReply; readonly asked: Asked };
-/** What a reader may say besides an outcome: the steps between. */
+/** What a reader may return besides an outcome: the intermediate steps. */
 const STEPS = ['pick-list', 'pending', 'unauthenticated'];
 type Reading =
   | BureauOutcome
@@ -29,13 +27,8 @@ type Reading =
   | { readonly kind: 'unauthenticated' };
 const isOutcome = (reading: Reading): reading is BureauOutcome => !STEPS.includes(reading.kind);
 
-const READERS: Record<Wire, (reply: BureauReply, asked: Asked) => Reading> = {
-  albion: readAlbion,
-  beacon: readBeacon,
-  cygnet: readCygnet,
-};
 const FORMATS = { albion: 'xml', beacon: 'json', cygnet: 'json' } as const;
-/** Text that every account of the wire has once, and nothing else: counted without the readers' help. */
+/** Text that occurs once in every account of the wire and nowhere else: counted without the readers' help. */
 const ACCOUNT_MARKS = {
   albion: /<acct[ >]|<[a-z0-9]+ ref="/g,
   beacon: /"k":"[^"]*","loc":"[^"]*","typ":/g,
@@ -44,7 +37,7 @@ const ACCOUNT_MARKS = {
 
 const samples: Record<Wire, Sample[]> = { albion: [], beacon: [], cygnet: [] };
 
-/** Real replies, taken off the line on their way to the adapter. */
+/** Real replies, captured on their way to the adapter. */
 beforeAll(async () => {
   const simulators = await startSimulators();
   try {
@@ -110,7 +103,7 @@ describe('spoilt replies', () => {
           throw new Error(`seed ${seed} (${mutant.name})`, { cause: error });
         }
       }
-      // The test would say little if everything, or nothing, were still a file.
+      // The test would prove little if all replies, or none, were still files.
       expect(kinds.get('ok') ?? 0).toBeGreaterThan(count / 10);
       expect(kinds.get('unavailable') ?? 0).toBeGreaterThan(count / 10);
     });

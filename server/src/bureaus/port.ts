@@ -5,7 +5,7 @@ import type { AccountStatus, AccountType, Bureau, CompanyType, GenerateRequest }
 /** `YYYY-MM-DD`, or `YYYY-MM` where the bureau knows only the month. */
 export type BureauDate = string;
 
-/** One account as one bureau tells it. Null is "the bureau did not say". */
+/** One account as one bureau reports it. Null means that the bureau did not say. */
 export type BureauAccount = {
   /** The bureau's own reference; unique within its file. */
   readonly ref: string;
@@ -25,7 +25,7 @@ export type BureauAccount = {
   readonly accountNumberTail: string | null;
   readonly startDate: BureauDate | null;
   readonly endDate: BureauDate | null;
-  /** When the bureau last heard of the account. */
+  /** When the bureau last received data about the account. */
   readonly updatedDate: BureauDate | null;
   readonly numberOfPayments: number | null;
   readonly repaymentPeriodMonths: number | null;
@@ -34,7 +34,7 @@ export type BureauAccount = {
   readonly balancePence: number | null;
   /** Final payment of a PCP agreement. */
   readonly balloonPence: number | null;
-  /** 100 where the bureau tells whole pounds, 1 where it tells pence. */
+  /** 100 where the bureau gives whole pounds, 1 where it gives pence. */
   readonly moneyStepPence: 1 | 100;
   readonly isJoint: boolean | null;
 };
@@ -69,10 +69,10 @@ export type BureauFile = {
   readonly searches: readonly BureauSearch[];
 };
 
-/** Something new on the wire that did not cost a record: an unknown code, a section that was missing. One for each
- * field and kind, however often it was met. */
+/** Something new on the wire that did not cost a record: an unknown code, a missing section. One for each
+ * field and kind, however often it occurred. */
 export type BureauWarning = {
-  /** Ours, out of a fixed list such as `account.type`; never a value of the reply. */
+  /** Our own name from a fixed list, such as `account.type`; never a value of the reply. */
   readonly field: string;
   readonly kind: 'unknown-code' | 'missing-section' | 'unreadable-value' | 'duplicate-ref' | 'unmasked-number';
   /** How often, at least once. */
@@ -93,9 +93,10 @@ export type UnavailableReason =
   | 'unintelligible'
   | 'too-large'
   | 'breaker-open'
-  | 'overloaded';
+  | 'overloaded'
+  | 'not-configured';
 
-/** One enquiry about one consumer. The id is ours and the same for every call that belongs to the enquiry. */
+/** One enquiry about one consumer. The id is ours and the same for every call of the enquiry. */
 export type Enquiry = {
   readonly enquiryId: string;
   readonly consumer: Pick<
@@ -109,5 +110,5 @@ export interface BureauAdapter {
   ask(enquiry: Enquiry, signal: AbortSignal): Promise<BureauOutcome>;
 }
 
-/** A file with the bureau it came from, as the merge takes it. */
+/** A file with its bureau, as the merge takes it. */
 export type SourcedFile = { readonly bureau: Bureau; readonly file: BureauFile };

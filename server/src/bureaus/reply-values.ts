@@ -1,21 +1,21 @@
-// Reads the single values of a reply: text, dates, money, counts, codes. A value that cannot be read becomes null and is
-// counted; it never costs the record it stands in. Warnings name fields, never what stood in them.
-import { isCalendarDate } from '../lib/calendar.ts';
+// Reads the single values of a reply: text, dates, money, counts, codes. An unreadable value becomes null and is
+// counted; it never costs its record. Warnings name fields, never their values.
+import { isCalendarDate } from '../lib/values/calendar.ts';
 import type { BureauDate, BureauWarning } from './port.ts';
 
 /** Ten thousand million pounds, in pence: beyond it a number is a fault, not a debt. */
 const PENCE_MAX = 1_000_000_000_000;
 const YEAR_MIN = '1900';
 const YEAR_MAX = '2099';
-/** Lengths after which a text is cut. The longest names known are well below. */
+/** The lengths at which a text is cut. The longest known names are well below. */
 export const NAME_MAX = 100;
 export const COMPANY_NAME_MAX = 150;
 export const REF_MAX = 64;
 const OTHER_NAMES_MAX = 10;
 
-/** The fields of one file that could not be read, counted: as many entries as fields and kinds, however long the file. */
+/** The unreadable fields of one file, counted: one entry per field and kind, however long the file. */
 export type Notes = {
-  /** As they stand now. */
+  /** The warnings so far. */
   readonly warnings: readonly BureauWarning[];
   warn(field: string, kind: BureauWarning['kind']): void;
 };
@@ -33,11 +33,11 @@ export function createNotes(): Notes {
   };
 }
 
-/** Absent in every way a wire can say it. */
+/** Absent in every way that a wire can express it. */
 const isAbsent = (value: unknown): value is null | undefined | '' =>
   value === undefined || value === null || value === '';
 
-/** Control, format and unassigned characters: none belongs in a name, some turn a line around. */
+/** Control, format and unassigned characters: none belongs in a name, and some reverse a line. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
 /** Trimmed, composed (NFC), on one line and no longer than `max`; null when nothing is left. */
@@ -56,7 +56,7 @@ export function readText(notes: Notes, field: string, value: unknown, max: numbe
   return [...plain].slice(0, max).join('').trim();
 }
 
-/** A text the record cannot do without: empty, and counted, when it is not there. */
+/** A text that the record needs: empty, and counted, when it is missing. */
 export function readNeededText(notes: Notes, field: string, value: unknown, max: number): string {
   const text = readText(notes, field, value, max);
   if (text === null && isAbsent(value)) notes.warn(field, 'unreadable-value');
@@ -73,7 +73,7 @@ export function unreadable(notes: Notes, field: string): null {
   return null;
 }
 
-/** `toIso` gives `YYYY-MM-DD` or `YYYY-MM` for a text of the wire's own form, undefined for any other. */
+/** `toIso` returns `YYYY-MM-DD` or `YYYY-MM` for a text in the wire's own form, undefined for any other. */
 export function readDate(
   notes: Notes,
   field: string,
@@ -86,7 +86,7 @@ export function readDate(
   return isCalendarDate(date.length === 7 ? `${date}-01` : date) ? date : unreadable(notes, field);
 }
 
-/** The day of a search, without which it has no place in a report. A report names days, so a month stands for its first. */
+/** The day of a search, which a report needs to show the search. A report shows days, so a month becomes its first day. */
 export function readSearchDay(
   notes: Notes,
   value: unknown,
@@ -100,7 +100,7 @@ const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export const isoDay = (text: string) => (ISO_DAY.test(text) ? text : undefined);
 
-/** `toPence` gives the pence of a text of the wire's own form, undefined for any other. */
+/** `toPence` returns the pence of a text in the wire's own form, undefined for any other. */
 export function readPence(
   notes: Notes,
   field: string,
@@ -113,7 +113,7 @@ export function readPence(
   return Number(pence);
 }
 
-/** For amounts that only a fault makes negative: credit, payments, a last payment. A balance may be in credit. */
+/** For amounts that are negative only by a fault: credit, payments, a last payment. A balance may be in credit. */
 export function notNegative(notes: Notes, field: string, pence: number | null): number | null {
   return pence !== null && pence < 0 ? unreadable(notes, field) : pence;
 }
@@ -125,7 +125,7 @@ export function readCount(notes: Notes, field: string, value: unknown, max: numb
   return isCount ? count : unreadable(notes, field);
 }
 
-/** A code of the bureau's own table. One that nobody knows, or none, becomes the fallback and is counted. */
+/** A code of the bureau's own table. An unknown or missing code becomes the fallback and is counted. */
 export function readCode<Word extends string>(
   notes: Notes,
   field: string,
@@ -137,7 +137,7 @@ export function readCode<Word extends string>(
   return word ?? fallback;
 }
 
-/** A code that only has to be known: it does not reach the report. */
+/** For a code that must be known but does not reach the report. */
 export function checkCode(notes: Notes, field: string, value: unknown, known: ReadonlySet<string>): void {
   if (!isAbsent(value) && (typeof value !== 'string' || !known.has(value))) notes.warn(field, 'unknown-code');
 }
@@ -147,7 +147,7 @@ export function readFlag(notes: Notes, field: string, value: unknown, [no, yes]:
   return value === no ? false : unreadable(notes, field);
 }
 
-/** Gives every row a reference of its own; a missing or repeated one is counted, and its row is kept. */
+/** Gives every row its own reference; a missing or repeated one is counted, and its row is kept. */
 export function createRefs(notes: Notes): (value: unknown) => string {
   const taken = new Set<string>();
   const copies = new Map<string, number>();
@@ -159,7 +159,7 @@ export function createRefs(notes: Notes): (value: unknown) => string {
     const wanted = ref ?? `row-${row}`;
     let unique = wanted;
     if (taken.has(wanted)) notes.warn('account.ref', 'duplicate-ref');
-    // The count goes on where it stopped, so that many copies of one reference do not take quadratic time.
+    // The count continues where it stopped, so that many copies of one reference do not take quadratic time.
     for (let copy = copies.get(wanted) ?? 2; taken.has(unique); copy++) {
       unique = `${wanted}#${copy}`;
       copies.set(wanted, copy + 1);
@@ -169,12 +169,12 @@ export function createRefs(notes: Notes): (value: unknown) => string {
   };
 }
 
-/** How long so many payments take, to the nearest month; `every` is the months between two, as a fraction. */
+/** The duration of this many payments, to the nearest month; `every` is the months between two, as a fraction. */
 export function monthsOf(payments: number, [months, per]: readonly [number, number]): number {
   return Math.floor((2 * payments * months + per) / (2 * per));
 }
 
-/** Titles that stand before a name in one text; anything else is taken for the first name. */
+/** Titles that precede a name in one text; any other word counts as the first name. */
 const TITLES = new Set('MR MRS MS MISS MX DR PROF REV SIR DAME LADY LORD MASTER FR SR CAPT MAJ COL'.split(' '));
 
 export type HolderName = {
@@ -188,7 +188,7 @@ export function splitName(text: string | null): HolderName {
   const words = (text ?? '').split(' ').filter(Boolean);
   const first = words[0]?.toUpperCase().replace(/\.$/, '') ?? '';
   const title = TITLES.has(first) ? (words.shift() ?? null) : null;
-  // A single word is a family name: lenders leave out the other.
+  // A single word is a family name: lenders leave out the first name.
   const firstName = words.length > 1 ? (words.shift() ?? null) : null;
   return { title, firstName, lastName: words.join(' ') || null };
 }

@@ -1,7 +1,7 @@
-// Applications that sign people in with the authorization code flow. A secret is in the answer that makes it and nowhere
-// else.
-import { createOAuthApp, enableApp, isRedirectUri, listApps } from '../identity/provider/change-app.ts';
-import type { Database } from '../lib/database.ts';
+// Applications that sign people in with the authorization code flow. Only the output of the command that makes a secret
+// contains it.
+import { createOAuthApp, enableApp, isRedirectUri, listApps } from '../identity/apps/change-app.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { type Answer, defineCommand } from './command.ts';
 import { flag, id, required, text, webAddresses } from './options.ts';
 import { day, state, table } from './print.ts';
@@ -12,8 +12,8 @@ const app = required(id, 'The application, by its client id.');
 async function setEnabled(database: Database, appId: string, isEnabled: boolean): Promise<Answer> {
   if (!(await database.asSystem((tx) => enableApp(tx, appId, isEnabled)))) throw missing('app', appId);
   const effect = isEnabled
-    ? 'People can sign in with it again; sign-ins that are still within their time work again too.'
-    : 'Nobody can sign in with it, and its running tokens stop within seconds.';
+    ? 'People can sign in with it again; sign-ins that have not expired work again too.'
+    : 'People can no longer sign in with it, and its running tokens stop within seconds.';
   return { text: `Application ${appId} is ${state(isEnabled)}. ${effect}`, data: { clientId: appId, isEnabled } };
 }
 
@@ -24,12 +24,12 @@ export const APP_COMMANDS = [
     summary: 'Register an application that signs people in.',
     notes:
       'People are asked whether they agree before it gets anything. It must use the authorization code flow with PKCE\n' +
-      '(S256), and come back to exactly one of the addresses given here. One that runs in browsers or on telephones\n' +
-      'cannot keep a secret: make it --public, and it has none.',
+      '(S256), and redirect to exactly one of the addresses given here. An application that runs in browsers or on\n' +
+      'phones cannot keep a secret: register it with --public, and it gets none.',
     options: {
-      name: required(text, 'What people will read when they are asked.'),
-      'redirect-uris': required(webAddresses(isRedirectUri), 'Where people may come back to.'),
-      public: flag('It cannot keep a secret, and gets none.'),
+      name: required(text, 'The name that people see when they are asked.'),
+      'redirect-uris': required(webAddresses(isRedirectUri), 'The addresses to which it may redirect people.'),
+      public: flag('The application cannot keep a secret and gets none.'),
     },
     example: "app create --name 'Claims portal' --redirect-uris https://portal.example.com/callback",
     async run(database, { name, 'redirect-uris': redirectUris, public: isPublic }) {
@@ -37,7 +37,7 @@ export const APP_COMMANDS = [
         createOAuthApp(tx, { name, redirectUris, isPublic }),
       );
       const proof = clientSecret
-        ? [`  Client secret   ${clientSecret}`, '', 'The secret is shown this once and kept nowhere: store it now.']
+        ? [`  Client secret   ${clientSecret}`, '', 'The secret is shown only once: store it now.']
         : ['', 'It has no secret: PKCE is its proof.'];
       return {
         text: ['Registered an application.', '', `  Client id       ${clientId}`, ...proof].join('\n'),
@@ -48,7 +48,7 @@ export const APP_COMMANDS = [
   defineCommand({
     noun: 'app',
     verb: 'list',
-    summary: 'Show the applications that sign people in, never a secret.',
+    summary: 'Show the applications that sign people in, without their secrets.',
     options: {},
     example: 'app list',
     async run(database) {

@@ -1,5 +1,5 @@
-// Asks the three bureau simulators about one of their invented people and keeps what they sent, byte for byte. It speaks
-// to this machine and to nobody else: a real bureau must never be asked for a look.
+// Asks the three bureau simulators about one of their invented people and keeps the replies byte for byte. It calls only
+// this machine: a real bureau must never be asked for a demonstration.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -8,8 +8,8 @@ import { BUREAUS, type Bureau, COMPANY_TYPES } from '@trefoil/contract';
 import { type BureauLine, openLine } from '../bureaus/call-bureau.ts';
 import type { BureauOutcome, Enquiry } from '../bureaus/port.ts';
 import { type BureauWire, createAdapter } from '../bureaus/registry.ts';
-import type { Lender } from '../credit-reports/explain-report.ts';
 import { newId } from '../lib/ids.ts';
+import type { Lender } from '../merge/explain-report.ts';
 import { Refusal } from './command.ts';
 
 type Wire = BureauWire['adapter'];
@@ -24,7 +24,7 @@ const SIMULATORS = fileURLToPath(new URL('../../../simulators/src/main.ts', impo
 const TIMEOUT_MS = 15_000;
 const TOKEN_PATH = '/oauth/token';
 
-/** The line the simulators print when they are ready. */
+/** The line that the simulators print when they are ready. */
 export type SimulatorAddresses = Record<
   Wire | 'screening' | 'carrier' | 'inbox' | 'mail' | 'smtp' | 'mailInbox',
   string
@@ -63,7 +63,7 @@ export async function startSimulators(): Promise<{ addresses: SimulatorAddresses
 
 async function getJson<T>(url: string, whatIsMissing: string): Promise<T> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error) => {
-    throw new Refusal(`Nobody answers at ${new URL(url).origin}. Do the simulators run?`, { cause: error });
+    throw new Refusal(`Nothing answers at ${new URL(url).origin}. Are the simulators running?`, { cause: error });
   });
   if (response.status === 404) throw new Refusal(whatIsMissing);
   if (!response.ok) throw new Refusal(`${url} is not a simulator: it answered ${response.status}.`);
@@ -79,9 +79,9 @@ function withoutNulls<T extends object>(value: T): T {
 
 export async function findPerson(address: string, personId: string): Promise<Enquiry['consumer']> {
   const url = `${address}/people/${encodeURIComponent(personId)}`;
-  const person = await getJson<SimulatedPerson>(url, `The simulators know nobody called ${personId}; try person-0001.`);
+  const person = await getJson<SimulatedPerson>(url, `The simulators have no person ${personId}; try person-0001.`);
   const { title, firstName, middleName, lastName, dateOfBirth } = person;
-  const addresses = person.addresses.map(({ current, ...ukAddress }) => ({
+  const addresses = person.addresses.map(({ current, from: _since, ...ukAddress }) => ({
     type: current ? 'current' : 'previous',
     ukAddress: withoutNulls(ukAddress),
   }));
@@ -105,11 +105,12 @@ export async function listLenders(address: string): Promise<Lender[]> {
   const { lenders } = await getJson<{ lenders: SimulatedLender[] }>(`${address}/lenders`, 'This is not a simulator.');
   return lenders.map(({ id, trading, legal, former, group, sector }) => ({
     ...{ id, trading, legal, aliases: [], formerNames: former, group: group || null },
-    companyType: COMPANY_TYPES.find((type) => type === sector) ?? 'other',
+    companyType:
+      sector === 'card-issuer' ? 'credit-card-issuer' : (COMPANY_TYPES.find((type) => type === sector) ?? 'other'),
   }));
 }
 
-/** Keeps every reply but the one that holds a token. */
+/** Keeps every reply except the one with a token. */
 function recordReplies(line: BureauLine, replies: string[]): BureauLine {
   return {
     async call(call, signal) {

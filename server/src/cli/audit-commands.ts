@@ -1,9 +1,9 @@
-// The audit log in the operator's hands: verify the chains, and write down where they end.
+// The operator's audit log commands: verify the chains, and record where they end.
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Anchor, readAnchors, verifyChains } from '../audit/verify-chain.ts';
 import { isUuid } from '../lib/ids.ts';
 import { defineCommand, Refusal } from './command.ts';
-import { file, id, optional } from './options.ts';
+import { file, optional, tenantRef } from './options.ts';
 import { table } from './print.ts';
 import { requireTenant } from './require-found.ts';
 
@@ -21,11 +21,11 @@ async function loadAnchors(path: string): Promise<Anchor[]> {
   try {
     document = JSON.parse(text);
   } catch {
-    // Told below.
+    // Reported below.
   }
   const anchors = document?.anchors;
   if (Array.isArray(anchors) && anchors.length > 0 && anchors.every(isAnchor)) return anchors;
-  throw new Refusal("The file of --anchor is not one that 'audit anchor' wrote, or it holds no anchor.");
+  throw new Refusal("The file of --anchor was not written by 'audit anchor', or it holds no anchor.");
 }
 
 const verifyCommand = defineCommand({
@@ -33,15 +33,15 @@ const verifyCommand = defineCommand({
   verb: 'verify',
   summary: 'Check that no row of the audit log was deleted, edited, moved, inserted or cut off.',
   notes:
-    'It reads every row, beside the running service, and exits with 1 when it finds damage. The chain alone cannot\n' +
-    'show that its end was cut off together with its head, or that it was written anew throughout: --anchor can, with a\n' +
+    'It reads every row while the service runs, and exits with 1 when it finds damage. The chain alone cannot show\n' +
+    'that its end was cut off together with its head, or that the whole chain was rewritten: --anchor can, with a\n' +
     "file that 'audit anchor' wrote earlier and that was kept elsewhere.",
   options: {
-    tenant: optional(id, 'Only the chain of this tenant.'),
-    anchor: optional(file, "A file of 'audit anchor': the chains must still contain what it says."),
+    tenant: optional(tenantRef, 'Only the chain of this tenant.'),
+    anchor: optional(file, "A file that 'audit anchor' wrote: the chains must still contain its anchors."),
   },
   example: 'audit verify --anchor /mnt/elsewhere/anchors-2026-03-01.json',
-  async run(database, { tenant: tenantId, anchor }, tell) {
+  async run(database, { tenant: tenantId, anchor }, { tell }) {
     if (tenantId !== undefined) await database.asSystem((tx) => requireTenant(tx, tenantId));
     const anchors = anchor === undefined ? [] : await loadAnchors(anchor);
     const verified = await verifyChains(database, { tenantId, anchors, onProgress: tell });
@@ -60,10 +60,10 @@ const verifyCommand = defineCommand({
 const anchorCommand = defineCommand({
   noun: 'audit',
   verb: 'anchor',
-  summary: 'Write down where every audit chain ends now, to be kept elsewhere.',
+  summary: 'Record where every audit chain ends now, to keep it elsewhere.',
   notes:
-    'Keep the output where whoever runs the database cannot change it. Later, audit verify --anchor shows whether\n' +
-    'anything before it was changed or cut off. It holds ids and hashes only.',
+    'Keep the output where the people who run the database cannot change it. Later, audit verify --anchor shows\n' +
+    'whether anything before it was changed or cut off. It holds only ids and hashes.',
   options: { out: optional(file, 'A file to write, which must not exist yet; without it the anchors are printed.') },
   example: 'audit anchor --out /mnt/elsewhere/anchors-2026-03-01.json',
   async run(database, { out }) {
@@ -71,7 +71,7 @@ const anchorCommand = defineCommand({
     const data = { madeAt: new Date().toISOString(), anchors };
     const document = JSON.stringify(data, null, 2);
     if (out === undefined) return { text: document, data };
-    // Never over an older one: that is the one that shows what has changed since.
+    // Never overwrites an older file, which shows what has changed since.
     await writeFile(out, `${document}\n`, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       throw new Refusal(`The file of --out cannot be written (${error.code}).`);
     });

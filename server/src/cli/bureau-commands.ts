@@ -1,5 +1,5 @@
-// For people who debug a match: the three raw files of one invented person beside the report they become, and why.
-import { type ExplainedPair, type ExplainedRecord, explainReport } from '../credit-reports/explain-report.ts';
+// For debugging a match: the three raw files of one invented person beside the resulting report, and why.
+import { type ExplainedPair, type ExplainedRecord, explainReport } from '../merge/explain-report.ts';
 import { type AskedBureau, askSimulators, type SimulatorAddresses, startSimulators } from './ask-simulators.ts';
 import { type Answer, defineStandaloneCommand } from './command.ts';
 import { json, optional, required, text, UsageError } from './options.ts';
@@ -67,8 +67,8 @@ export const BUREAU_COMMANDS = [
     verb: 'ask',
     summary: 'Show three raw simulated files beside the report they become, and why.',
     notes:
-      'For people who check a match. It asks the simulators of this repository and nobody else: an address off this machine ' +
-      'is refused. Without --simulators it starts them and stops them again. People are person-0001 to person-1000000.',
+      'For people who check a match. It asks only the simulators of this repository: an address off this machine is ' +
+      'refused. Without --simulators it starts them and stops them again. People are person-0001 to person-1000000.',
     options: {
       person: required(text, 'One of the invented people, such as person-0001.'),
       simulators: optional(

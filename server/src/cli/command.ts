@@ -1,14 +1,14 @@
-// What a command of the operator is: data for the help, a function for the work. A command returns what it has to say
+// An operator's command: data for the help, a function for the work. A command returns its output
 // and prints nothing itself.
 import type { Config } from '../config.ts';
-import type { Database } from '../lib/database.ts';
-import type { AnyOption, ValuesOf } from './options.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { type AnyOption, flag, type ValuesOf } from './options.ts';
 
-/** Sentences or a table for a person, and the same as data for a program. */
+/** Sentences or a table for people, and the same as data for programs. */
 export type Answer = {
   readonly text: string;
   readonly data: unknown;
-  /** The command did its work and what it found is bad: exit code 1. */
+  /** The command worked and found a problem: exit code 1. */
   readonly isAlarm?: boolean;
 };
 
@@ -22,26 +22,41 @@ type Description = {
   readonly example: string;
 };
 
-/** Says how far a long command has come; never part of its answer. */
-export type Tell = (sentence: string) => void;
+/** What a command may use besides the database. */
+export type Context = {
+  readonly config: Config;
+  /** Reports the progress of a long command; never part of its answer. */
+  tell(sentence: string): void;
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+type DatabaseWork<V> = {
+  run(database: Database, values: V, context: Context): Promise<Answer>;
+  /**
+   * For a command that no other command can undo: what would be lost, in one line, before the operator is asked.
+   * Undefined when nothing would be lost.
+   */
+  preview?(database: Database, values: V): Promise<string | undefined>;
+};
 
 type Work =
-  | { run(database: Database, values: Readonly<Record<string, unknown>>, tell: Tell): Promise<Answer> }
+  | DatabaseWork<Values>
   /** Needs the configuration and no database. */
-  | { runConfigured(config: Config, values: Readonly<Record<string, unknown>>): Promise<Answer> }
+  | { runConfigured(config: Config, values: Values): Promise<Answer> }
   /** Needs neither database nor configuration. */
-  | { runAlone(values: Readonly<Record<string, unknown>>): Promise<Answer> };
+  | { runAlone(values: Values): Promise<Answer> };
 
 export type Command = Description & { readonly options: Readonly<Record<string, AnyOption>> } & Work;
 
-/** Gives `run` the types of its own options; the table of commands holds commands of every kind. */
+const yes = flag('Do not ask; for scripts.');
+
+/** Gives `run` the types of its own options; the table of commands holds commands of every type. */
 export function defineCommand<const Options extends Readonly<Record<string, AnyOption>>>(
-  command: Description & {
-    readonly options: Options;
-    run(database: Database, values: ValuesOf<Options>, tell: Tell): Promise<Answer>;
-  },
+  command: Description & { readonly options: Options } & DatabaseWork<ValuesOf<Options>>,
 ): Command {
-  return command as unknown as Command;
+  const options = command.preview ? { ...command.options, yes } : command.options;
+  return { ...command, options } as unknown as Command;
 }
 
 export function defineConfiguredCommand<const Options extends Readonly<Record<string, AnyOption>>>(

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { nearest } from '../lib/values/nearest.ts';
+import { printable } from '../lib/values/plain-text.ts';
 import { nameOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { explainError } from './explain-error.ts';
 import { helpForAll, helpForCommand } from './help.ts';
-import { nearest } from './nearest.ts';
 import { parseOptions } from './options.ts';
-import { inCredits, printable, table } from './print.ts';
+import { inCredits, table } from './print.ts';
 
 describe.each(COMMANDS.map((command) => [nameOf(command), command] as const))('%s', (name, command) => {
   test('has a summary and describes every option', () => {
@@ -50,7 +51,7 @@ const FAILURES = [
   [{ code: '23505' }, /already one like it/],
   [{ code: '23503' }, /does not exist/],
   [{ code: '23503', constraint: 'credentials_tenant_id_owner_user_id_fkey' }, /not a member/],
-  [{ code: '23505', constraint: 'list_prices_pkey' }, /price from that very instant/],
+  [{ code: '23505', constraint: 'list_prices_pkey' }, /price from that instant/],
   [{ code: 'ECONNREFUSED' }, /does not answer/],
   [{ code: '22000' }, /refused \(22000\)/],
 ] as const;

@@ -1,10 +1,11 @@
-// The table of the operator's commands. The help, the suggestions and the tests are made from it.
+// The table of the operator's commands. It is the source of the help, the suggestions and the tests.
 import { purgePayloads } from '../identity/provider/purge-payloads.ts';
 import { APP_COMMANDS } from './app-commands.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { BUREAU_COMMANDS } from './bureau-commands.ts';
 import { type Command, defineCommand } from './command.ts';
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts';
+import { KEY_COMMANDS } from './key-commands.ts';
 import { MEMBER_COMMANDS } from './member-commands.ts';
 import { PRICE_COMMANDS } from './price-commands.ts';
 import { RECOVERY_COMMANDS } from './recovery-commands.ts';
@@ -16,12 +17,12 @@ import { WALLET_COMMANDS } from './wallet-commands.ts';
 
 const purgeCommand = defineCommand({
   noun: 'purge',
-  summary: 'Delete what the token endpoint no longer needs to remember.',
+  summary: 'Delete expired rows that the token endpoint no longer needs.',
   notes: 'Safe at any time; once a day is plenty. It deletes no reports, credentials or people.',
   options: {},
   example: 'purge',
   async run(database) {
-    const deleted = await database.asSystem(purgePayloads);
+    const deleted = await purgePayloads(database);
     return { text: `Deleted ${deleted} expired ${deleted === 1 ? 'row' : 'rows'}.`, data: { deleted } };
   },
 });
@@ -40,12 +41,16 @@ export const COMMANDS: readonly Command[] = [
   ...PRICE_COMMANDS,
   ...BUREAU_COMMANDS,
   ...SESSION_COMMANDS,
+  ...KEY_COMMANDS,
   purgeCommand,
 ];
 
-/** Started by main.ts; named here so that the help is whole. */
+/** The current names of renamed commands. */
+export const MOVED: Readonly<Record<string, string>> = { 'membership list': 'member list' };
+
+/** Started by main.ts; listed here so that the help is complete. */
 export const PROCESSES = [
-  { name: 'api', summary: 'Run the API until it is told to stop.' },
-  { name: 'worker', summary: 'Run the periodic jobs alone, for deployments that keep them off the API nodes.' },
+  { name: 'api', summary: 'Run the API until it gets a signal to stop.' },
+  { name: 'worker', summary: 'Run only the periodic jobs, for deployments that keep them off the API nodes.' },
   { name: 'migrate', summary: 'Bring the database schema up to date, as the database owner.' },
 ];

@@ -1,5 +1,5 @@
-// Credentials: the client ids and secrets with which a tenant's servers get tokens. A secret is in the answer that
-// makes it and nowhere else.
+// Credentials: the client ids and secrets with which a tenant's servers get tokens. Only the output of the command that
+// makes a secret contains it.
 import { ROLE_SCOPES, type Role, type Scope } from '@trefoil/contract';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import {
@@ -12,21 +12,24 @@ import {
   listCredentialStates,
   rotateSecret,
 } from '../identity/credentials/change-credential.ts';
-import type { Database } from '../lib/database.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { findRole } from '../tenants/change-tenant.ts';
 import { type Answer, defineCommand, Refusal } from './command.ts';
-import { file, flag, id, integer, optional, required, scopes, text } from './options.ts';
+import { file, flag, id, integer, optional, required, scopes, tenantRef, text } from './options.ts';
 import { day, inWords, state, table } from './print.ts';
 import { readPublicKeys } from './public-keys.ts';
 import { missing, requireTenant, requireUser } from './require-found.ts';
 
 const GRACE_HOURS_DEFAULT = 24;
 const GRACE_HOURS_MAX = 720;
-const SHOWN_ONCE = 'The secret is shown this once and kept nowhere: store it now.';
+const SHOWN_ONCE = 'The secret is shown only once: store it now.';
 const credential = required(id, 'The credential, by its client id.');
 
-/** A credential must not be able to do more than the person who answers for it (docs/decisions/0026, 0027). */
+/**
+ * A credential must not be able to do more than the person who answers for it
+ * (docs/decisions/0026-account-calls-with-credentials.md, 0027-scopes-and-roles.md).
+ */
 function scopesWithin(ownerRole: Role, asked: readonly Scope[] | undefined): readonly Scope[] {
   const held: readonly Scope[] = ROLE_SCOPES[ownerRole];
   const beyond = (asked ?? []).filter((scope) => !held.includes(scope));
@@ -47,13 +50,13 @@ async function requireOwnerRole(tx: Tx, tenantId: string, userId: string): Promi
   return ownerRole;
 }
 
-/** Why a credential that is enabled itself would still get no token. */
+/** Why an enabled credential would still get no token. */
 function obstacle(isTenantEnabled: boolean, isOwnerActive: boolean): string | undefined {
   if (!isTenantEnabled) return 'tenant disabled';
   return isOwnerActive ? undefined : 'owner disabled or gone';
 }
 
-/** A change with its row of the audit log, in one transaction within the tenant's wall. */
+/** A change and its audit row, in one transaction under the tenant's row-level security. */
 function change<T>(database: Database, entry: Omit<AuditEntry, 'actor'>, work: (tx: Tx) => Promise<T>): Promise<T> {
   return database.forTenants([entry.tenantId], async (tx) => {
     const result = await work(tx);
@@ -75,7 +78,7 @@ async function setEnabled(database: Database, credentialId: string, isEnabled: b
     enableCredential(tx, credentialId, isEnabled),
   );
   const client = await requireCredential(database, credentialId);
-  // Here the client counts as enabled when its owner is too, and the credential itself was enabled just now.
+  // Here the client's flag includes its owner's, and the credential itself has just been enabled.
   const blockedBy = isEnabled ? obstacle(client.isTenantEnabled, client.isEnabled) : undefined;
   const works = blockedBy ? `It still gets no token: ${blockedBy}.` : 'It works again within seconds.';
   const effect = isEnabled ? works : 'It gets no new token, and its running tokens stop within seconds.';
@@ -88,16 +91,16 @@ async function setEnabled(database: Database, credentialId: string, isEnabled: b
 const createCommand = defineCommand({
   noun: 'credential',
   verb: 'create',
-  summary: 'Make a credential for a tenant and show its secret once.',
+  summary: 'Create a credential for a tenant and show its secret once.',
   notes:
-    'The owner is the person who answers for the credential; they must be a member of the tenant. With --public-keys\n' +
+    'The owner is the person responsible for the credential; they must be a member of the tenant. With --public-keys\n' +
     'the client signs assertions with its own key (private_key_jwt) and there is no secret.',
   options: {
-    tenant: required(id, 'The tenant it works in.'),
-    owner: required(id, 'The user who answers for it.'),
+    tenant: required(tenantRef, 'The tenant it works in.'),
+    owner: required(id, 'The user responsible for it.'),
     name: required(text, 'What it is for.'),
-    scopes: optional(scopes, "What it may do. Without this: all that the owner's role may."),
-    'test-only': flag('It can use test mode and nothing else, for good.'),
+    scopes: optional(scopes, "What it may do (default: all scopes of the owner's role)."),
+    'test-only': flag('It works only in test mode. This cannot be changed later.'),
     'public-keys': optional(file, 'A JSON Web Key Set with public keys (EC P-256, Ed25519 or RSA).'),
   },
   example:
@@ -137,9 +140,9 @@ const createCommand = defineCommand({
 const listCommand = defineCommand({
   noun: 'credential',
   verb: 'list',
-  summary: 'Show the credentials of a tenant, never a secret.',
-  notes: 'SECRETS counts those that work now: two while a rotation is in its grace time.',
-  options: { tenant: required(id, 'The tenant.') },
+  summary: 'Show the credentials of a tenant, without their secrets.',
+  notes: 'SECRETS counts the secrets that work now: two during the grace time of a rotation.',
+  options: { tenant: required(tenantRef, 'The tenant, by its id or its name.') },
   example: 'credential list --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
   async run(database, { tenant: tenantId }) {
     const credentials = await database.asSystem(async (tx) => {
@@ -166,16 +169,22 @@ const rotateCommand = defineCommand({
   verb: 'rotate',
   summary: 'Give a credential a new secret and let the old ones end.',
   notes:
-    'The new secret works at once. Tokens live up to 15 minutes and outlive the secret they were got with: when a\n' +
-    'secret has leaked, disable the credential, rotate with --grace-hours 0 and enable it 15 minutes later.',
+    'The new secret works at once. A token lives up to 15 minutes, even if its secret ends sooner: when a secret has\n' +
+    'leaked, disable the credential, rotate with --grace-hours 0 and enable it 15 minutes later.',
   options: {
     credential,
     'grace-hours': optional(
       integer(0, GRACE_HOURS_MAX),
-      `How long the old secrets go on working (default ${GRACE_HOURS_DEFAULT}); 0 ends them now.`,
+      `How long the old secrets keep working (default ${GRACE_HOURS_DEFAULT}); 0 ends them now.`,
     ),
   },
   example: 'credential rotate --credential 01997c30-7d21-7f08-b6e5-91a2c4d8e03f --grace-hours 48',
+  async preview(database, { credential: credentialId, 'grace-hours': graceHours }) {
+    await requireCredential(database, credentialId);
+    return graceHours === 0
+      ? `All secrets of credential ${credentialId} would end now: clients get no token until they have the new secret.`
+      : undefined;
+  },
   async run(database, { credential: credentialId, 'grace-hours': asked }) {
     const graceHours = asked ?? GRACE_HOURS_DEFAULT;
     const graceSeconds = graceHours * 3_600;
@@ -192,7 +201,7 @@ const rotateCommand = defineCommand({
       await holdCredential(tx, tenantId, credentialId);
       if (!hasRoomForSecret(await countLiveSecrets(tx, tenantId, credentialId), graceSeconds)) {
         throw new Refusal(
-          'Two secrets live already, and two are the most: wait until the older one ends, or end both with --grace-hours 0.',
+          'The credential already has two live secrets, the maximum: wait until the older one ends, or end both with --grace-hours 0.',
         );
       }
       return rotateSecret(tx, { tenantId, credentialId }, graceSeconds);
@@ -200,8 +209,8 @@ const rotateCommand = defineCommand({
     const canWork = client.isEnabled && client.isTenantEnabled;
     const old =
       graceHours === 0
-        ? 'The old secrets no longer work. Tokens got with them run out within 15 minutes.'
-        : `The old secrets go on working for ${graceHours} ${graceHours === 1 ? 'hour' : 'hours'} at most.`;
+        ? 'The old secrets no longer work. Tokens that they got expire within 15 minutes.'
+        : `The old secrets keep working for ${graceHours} ${graceHours === 1 ? 'hour' : 'hours'} at most.`;
     return {
       text: [
         `Credential ${credentialId} has a new secret.`,

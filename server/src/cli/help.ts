@@ -1,4 +1,4 @@
-// The help, written from the table of commands: for everything, for a noun, for a command.
+// The help, generated from the table of commands: for everything, for a noun, for a command.
 import { type Command, nameOf } from './command.ts';
 import { COMMANDS, PROCESSES } from './commands.ts';
 import { COMMON_OPTIONS } from './options.ts';
@@ -25,10 +25,11 @@ Processes:
 ${columns(PROCESSES.map(({ name, summary }) => [name, summary]))}
 
 Every command explains itself with --help and prints JSON with --json. They act on the database named by the
-configuration (docs/operate/configuration.md). Exit codes: 0 done, 1 refused or a
-break found, 2 not understood.
+configuration (docs/operate/configuration.md). A tenant may be given by its id or its name. A command that cannot be
+undone asks first, unless you give --yes. Exit codes: 0 done, 1 refused or a break found, 2 not understood.
+--version prints the version.
 
-Begin here:
+Start here:
   ${PREFIX} tenant create --help
 The first tenant, step by step: docs/operate/command-line.md`;
 }

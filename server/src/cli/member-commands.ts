@@ -1,25 +1,24 @@
-// The members of a tenant: invite, show, change, remove. Everything here is bound by the rule of the last owner and
-// stands in the tenant's audit log as the operator's.
-import type { Member, Role } from '@trefoil/contract';
+// The members of a tenant: invite, show, change, remove. Every change obeys the rule of the last owner and goes to the
+// tenant's audit log as the operator's.
+import type { Member, MemberEndings, Role } from '@trefoil/contract';
 import type { Config } from '../config.ts';
-import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { createLinkTokens } from '../mail/link-tokens.ts';
 import { changeMember } from '../tenants/change-member.ts';
 import { inviteMember } from '../tenants/invite-member.ts';
 import { listMembers } from '../tenants/list-members.ts';
-import { removeMember } from '../tenants/remove-member.ts';
-import { type Answer, defineCommand, defineConfiguredCommand, Refusal } from './command.ts';
-import { email, id, required, role } from './options.ts';
+import { findRemovalEndings, removeMember } from '../tenants/remove-member.ts';
+import { type Answer, defineCommand, Refusal } from './command.ts';
+import { email, id, required, role, tenantRef } from './options.ts';
 import { day, inWords, minute, state, table } from './print.ts';
 import { requireTenant } from './require-found.ts';
-import { withDatabase } from './with-database.ts';
 
-const tenant = required(id, 'The tenant.');
+const tenant = required(tenantRef, 'The tenant, by its id or its name.');
 const user = required(id, 'The person.');
 const PAGE = 200;
 
-/** In a tenant that exists; what the API would answer with an error is a sentence here. */
+/** In a tenant that exists. An error of the API becomes a sentence here. */
 async function inTenant<T>(database: Database, tenantId: string, work: () => Promise<T>): Promise<T> {
   await database.asSystem((tx) => requireTenant(tx, tenantId));
   return work().catch((error: unknown) => {
@@ -38,11 +37,24 @@ async function listAll(database: Database, tenantId: string): Promise<Member[]> 
   return members;
 }
 
+const idsOf = (list: readonly { credentialId: string }[]) => [...new Set(list.map((each) => each.credentialId))];
+
+function describeEndings({ credentials, secrets, keys, invitations }: MemberEndings): string {
+  const [owned, others] = [idsOf(credentials), idsOf([...secrets, ...keys])];
+  return [
+    ...(owned.length > 0 ? [`the credentials ${inWords(owned)}`] : []),
+    ...(others.length > 0 ? [`secrets or keys of ${inWords(others)}`] : []),
+    ...(invitations.length > 0
+      ? [`${invitations.length} open ${invitations.length === 1 ? 'invitation' : 'invitations'}`]
+      : []),
+  ].join('; ');
+}
+
 type Order = { readonly tenantId: string; readonly address: string; readonly newRole: Role };
 
-async function invite(config: Config, { tenantId, address, newRole }: Order): Promise<Answer> {
-  const { invitationId, expiresAt } = await withDatabase(config, (database) =>
-    inTenant(database, tenantId, () => inviteMember(database, 'operator', tenantId, { email: address, role: newRole })),
+async function invite(database: Database, config: Config, { tenantId, address, newRole }: Order): Promise<Answer> {
+  const { invitationId, expiresAt } = await inTenant(database, tenantId, () =>
+    inviteMember(database, 'operator', tenantId, { email: address, role: newRole }),
   );
   const until = minute(new Date(expiresAt));
   const data = { tenantId, invitationId, email: address, role: newRole, expiresAt };
@@ -52,16 +64,16 @@ async function invite(config: Config, { tenantId, address, newRole }: Order): Pr
   const token = createLinkTokens(config.hashKey).make('invitation', invitationId);
   const link = `${config.baseUrl}/v1/auth/invitations/${token}`;
   const text =
-    `Invited ${address} as ${newRole}. No mail server is configured: hand them this link yourself. It is shown\n` +
-    `only now and makes whoever opens it first a member, until ${until}.\n\n  ${link}`;
+    `Invited ${address} as ${newRole}. No mail server is configured: give them this link yourself. It is shown\n` +
+    `only once. The first person who uses it becomes a member, until ${until}.\n\n  ${link}`;
   return { text, data: { ...data, link } };
 }
 
 export const MEMBER_COMMANDS = [
-  defineConfiguredCommand({
+  defineCommand({
     noun: 'user',
     verb: 'invite',
-    summary: 'Invite somebody to a tenant by mail, whether they have an account or not.',
+    summary: 'Invite a person to a tenant by mail, whether or not they have an account.',
     notes:
       'The link in the mail works once, for seven days. A second invitation to the same address replaces the first.\n' +
       'Where no mail server is configured, the link is printed instead, once.',
@@ -71,8 +83,8 @@ export const MEMBER_COMMANDS = [
       role: required(role, `What they may do there: ${role.expected}.`),
     },
     example: 'user invite --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --email ada@example.com --role owner',
-    runConfigured: (config, values) =>
-      invite(config, { tenantId: values.tenant, address: values.email, newRole: values.role }),
+    run: (database, values, { config }) =>
+      invite(database, config, { tenantId: values.tenant, address: values.email, newRole: values.role }),
   }),
   defineCommand({
     noun: 'member',
@@ -100,8 +112,8 @@ export const MEMBER_COMMANDS = [
     verb: 'role',
     summary: 'Give a member another role.',
     notes:
-      'Works within seconds on all nodes, also on the credentials they answer for: those do no more than the new role.\n' +
-      'The last owner stays one.',
+      'It takes effect within seconds on all nodes. The credentials they are responsible for can then do no more than\n' +
+      'the new role. The last owner keeps that role.',
     options: { tenant, user, role: required(role, `The new role: ${role.expected}.`) },
     example:
       'member role --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 ' +
@@ -115,21 +127,28 @@ export const MEMBER_COMMANDS = [
   defineCommand({
     noun: 'member',
     verb: 'remove',
-    summary: 'End a membership, and the API credentials that this person answers for.',
+    summary: 'End a membership, the credentials this person is responsible for, and the secrets and keys they made.',
     notes:
-      'Works within seconds on all nodes. The person stays, and so do their memberships elsewhere; user disable stops\n' +
-      'them everywhere. The last owner cannot be removed.',
+      'It takes effect within seconds on all nodes. The person keeps their account and their other memberships; user\n' +
+      'disable stops them everywhere. The last owner cannot be removed.',
     options: { tenant, user },
     example: 'member remove --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --user 01997c2f-03b4-7e52-8a1d-6c9f40e2b718',
+    async preview(database, { tenant: tenantId, user: userId }) {
+      const endings = await inTenant(database, tenantId, () => findRemovalEndings(database, tenantId, userId));
+      const ends = describeEndings(endings);
+      return ends === '' ? undefined : `Removing user ${userId} from tenant ${tenantId} would also end: ${ends}.`;
+    },
     async run(database, { tenant: tenantId, user: userId }) {
-      const { stoppedCredentials } = await inTenant(database, tenantId, () =>
-        removeMember(database, 'operator', tenantId, userId),
+      const { stoppedCredentials, endedSecrets, endedKeys } = await inTenant(database, tenantId, () =>
+        removeMember(database, 'operator', { tenantId, userId, isConfirmed: true }),
       );
-      const ids = stoppedCredentials.map(({ credentialId }) => credentialId);
-      const stopped = ids.length > 0 ? ` These credentials stopped with them: ${inWords(ids)}.` : '';
+      const [ids, others] = [idsOf(stoppedCredentials), idsOf([...endedSecrets, ...endedKeys])];
+      const stopped =
+        (ids.length > 0 ? ` These credentials stopped with them: ${inWords(ids)}.` : '') +
+        (others.length > 0 ? ` Secrets or keys they made ended for: ${inWords(others)}.` : '');
       return {
         text: `User ${userId} is no longer a member of tenant ${tenantId}.${stopped}`,
-        data: { tenantId, userId, stoppedCredentials },
+        data: { tenantId, userId, stoppedCredentials, endedSecrets, endedKeys },
       };
     },
   }),

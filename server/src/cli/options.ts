@@ -1,21 +1,21 @@
-// The options of commands: what each accepts, and how the words of a command line become values. A refused value is
-// never repeated in a message: what was pasted in the wrong place may be a secret.
+// The options of commands: what each accepts, and how command-line words become values. No message repeats a refused
+// value: what was pasted in the wrong place may be a secret.
 import { parseArgs } from 'node:util';
 import { ROLES, type Role, SCOPES, type Scope } from '@trefoil/contract';
-import { isEmail } from '../lib/email.ts';
 import { isUuid } from '../lib/ids.ts';
-import { parseInstant } from '../lib/instant.ts';
-import { nearest } from './nearest.ts';
+import { accountEmail, isEmail } from '../lib/values/email.ts';
+import { parseInstant } from '../lib/values/instant.ts';
+import { nearest } from '../lib/values/nearest.ts';
 import { inWords } from './print.ts';
 
-/** The command was given wrongly: exit code 2. */
+/** The command line is wrong: exit code 2. */
 export class UsageError extends Error {}
 
-/** A kind of value: how the help names it, what a message says is expected, and how it is read. */
+/** A kind of value: its name in the help, what a message says is expected, and its parser. */
 type Kind<T> = {
   readonly placeholder: string;
   readonly expected: string;
-  /** A value may begin with a minus, where others would look like an option. */
+  /** The value may begin with a minus, which otherwise marks an option. */
   readonly isSigned?: true;
   parse(text: string): T | undefined;
 };
@@ -25,7 +25,7 @@ type Option<T> = {
   readonly kind?: Kind<unknown>;
   readonly isRequired: boolean;
   readonly description: string;
-  /** Never set: carries the type of the value. */
+  /** Never set: only carries the type of the value. */
   readonly value?: T;
 };
 export type AnyOption = Option<unknown>;
@@ -76,10 +76,17 @@ export const id: Kind<string> = {
   parse: (given) => (isUuid(given.toLowerCase()) ? given.toLowerCase() : undefined),
 };
 
+/** An id, or a name, which is replaced by the id before the command runs (find-tenant.ts). */
+export const tenantRef: Kind<string> = {
+  placeholder: 'tenant',
+  expected: `the id or the name of a tenant, ${text.expected}`,
+  parse: (given) => id.parse(given.trim()) ?? text.parse(given),
+};
+
 export const email: Kind<string> = {
   placeholder: 'address',
   expected: 'an e-mail address such as ada@example.com',
-  parse: (given) => (isEmail(given) ? given.toLowerCase() : undefined),
+  parse: (given) => (isEmail(given) ? accountEmail(given) : undefined),
 };
 
 export const role: Kind<Role> = {
@@ -119,7 +126,7 @@ export function word<const T extends readonly string[]>(words: T): Kind<T[number
   };
 }
 
-/** Taken letter by letter, as they will be compared. */
+/** Kept exactly as given, since they are later compared exactly. */
 export function webAddresses(isGood: (text: string) => boolean): Kind<readonly string[]> {
   return {
     placeholder: 'a,b',
@@ -131,12 +138,12 @@ export function webAddresses(isGood: (text: string) => boolean): Kind<readonly s
   };
 }
 
-/** More than any wallet will see, and far from where whole numbers end. */
+/** More than any wallet will see, and far below the largest safe integer. */
 export const CREDITS_MAX = 1_000_000_000;
 
 export const credits = integer(1, CREDITS_MAX);
 
-/** Up or down, never by nothing. */
+/** Up or down, never zero. */
 export const signedCredits: Kind<number> = {
   placeholder: '±n',
   expected: `a whole number from -${CREDITS_MAX} to ${CREDITS_MAX}, not 0`,
@@ -161,7 +168,7 @@ export const COMMON_OPTIONS = {
 
 type Options = Readonly<Record<string, AnyOption>>;
 
-/** The values of a command's options from the words after its name; a flag is true or false. */
+/** Parses the words after a command's name into the values of its options; a flag is true or false. */
 export function parseOptions(args: readonly string[], ownOptions: Options): Record<string, unknown> {
   const options: Options = { ...ownOptions, ...COMMON_OPTIONS };
   const given = readTokens(args, options);
@@ -184,7 +191,7 @@ function parseValue(name: string, kind: Kind<unknown>, word: string): unknown {
   return value;
 }
 
-/** Not strict, so that the messages are ours. */
+/** Not strict, so that the error messages are ours. */
 function readTokens(args: readonly string[], options: Options): Map<string, string> {
   const types = Object.entries(options).map(
     ([name, { kind }]) => [name, { type: kind ? ('string' as const) : ('boolean' as const) }] as const,
@@ -199,7 +206,7 @@ function readTokens(args: readonly string[], options: Options): Map<string, stri
   const given = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional') throw new UsageError('There is a word too many: values follow their --option.');
+    if (token.kind === 'positional') throw new UsageError('There is an extra word: each value follows its --option.');
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (!option) throw new UsageError(unknownOption(token.rawName, Object.keys(options)));
     if (given.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);

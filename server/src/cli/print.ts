@@ -1,9 +1,5 @@
 // Aligned tables for a terminal.
-
-/** A name could carry sequences that move the cursor or turn text around: shown as a question mark. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
-}
+import { printable } from '../lib/values/plain-text.ts';
 
 export function table(headings: readonly string[], lines: readonly (readonly string[])[]): string {
   const cells = [headings, ...lines.map((line) => line.map(printable))];
@@ -23,7 +19,7 @@ export const state = (isEnabled: boolean) => (isEnabled ? 'enabled' : 'disabled'
 export const day = (instant: Date) => instant.toISOString().slice(0, 10);
 export const minute = (instant: Date) => `${instant.toISOString().slice(0, 16).replace('T', ' ')}Z`;
 
-/** Credits as people read them; 1,000 are one pound. */
+/** Credits in a readable form; 1,000 are one pound. */
 export function inCredits(credits: number): string {
   const word = Math.abs(credits) === 1 ? 'credit' : 'credits';
   return `${credits.toLocaleString('en-GB')} ${word} (${inPounds(credits)})`;

@@ -1,6 +1,6 @@
-// Reads the file of public keys that a command is given; lib/public-keys.ts judges what stands in it.
+// Reads the public key file of a command; lib/crypto/public-keys.ts validates its content.
 import { readFile } from 'node:fs/promises';
-import { judgeKeySet } from '../lib/public-keys.ts';
+import { judgeKeySet } from '../lib/crypto/public-keys.ts';
 import { Refusal } from './command.ts';
 
 const WORDS = { whole: 'The file of --public-keys', one: '--public-keys' };

@@ -1,6 +1,6 @@
-// The refusals that several commands share: what a command names must exist.
-import { findUser } from '../identity/change-user.ts';
-import type { Tx } from '../lib/sql.ts';
+// Refusals that several commands share: the object that a command names must exist.
+import { findUser } from '../identity/people/change-user.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { findTenant } from '../tenants/change-tenant.ts';
 import { Refusal } from './command.ts';
 

@@ -1,4 +1,4 @@
-// Everything that must be answered without a configuration: help, and commands that were not understood.
+// Everything that works without a configuration: the help, and command lines that are wrong.
 import { expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
@@ -26,8 +26,10 @@ const MISREAD = [
   ['tenant create --name --json', '--name needs a value'],
   ['tenant create --nmae x', 'There is no option --nmae. Did you mean --name?'],
   ['tenant create --name a --name b', '--name is given twice'],
-  ['tenant list everything', 'a word too many'],
-  ['tenant disable --tenant 42', '--tenant must be an id: a UUID'],
+  ['tenant list everything', 'an extra word'],
+  ['user disable --user 42', '--user must be an id: a UUID'],
+  ['tenant disable --tenant=', '--tenant must be the id or the name of a tenant'],
+  ['membership list --tenant x', "is now 'member list'"],
   [`tenant rate --tenant ${UNKNOWN_ID} --per-second 0`, '--per-second must be a whole number from 1 to'],
   ['user create --email nobody --first-name A --last-name B', '--email must be an e-mail address'],
   [`membership create --tenant ${UNKNOWN_ID} --user ${UNKNOWN_ID} --role boss`, '--role must be one of owner,'],
@@ -59,6 +61,16 @@ for (const [line, message] of MISREAD) {
 test('a value in the wrong place is not repeated: it may be a secret', async () => {
   const { stderr } = await run('credential rotate --credential tfs_hush');
   expect(stderr).not.toContain('tfs_hush');
+});
+
+test('--version, -v and version: exit 0 and the version', async () => {
+  for (const word of ['--version', '-v', 'version']) {
+    expect(await run(word)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^trefoil \d+\.\d+\.\d+ \(Node v\d+/),
+      stderr: '',
+    });
+  }
 });
 
 const HELP = [

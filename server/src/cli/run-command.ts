@@ -1,49 +1,60 @@
-// Runs one command of the operator: finds it, reads its options, does it, prints its answer. Exit code 0 when done,
-// 1 when refused or when a check found a break, 2 when not understood. Answers go to standard output, everything else to
-// standard error.
-import type { Config } from '../config.ts';
-import { type Answer, type Command, nameOf, Refusal, type Tell } from './command.ts';
-import { COMMANDS, PROCESSES } from './commands.ts';
+// Runs one of the operator's commands: finds it, parses its options, runs it, prints its answer. Exit code 0 when done,
+// 1 when refused or when a check found a problem, 2 when the command line is wrong. Answers go to standard output,
+// everything else to standard error.
+import { type Config, describeUnknown } from '../config.ts';
+import { nearest } from '../lib/values/nearest.ts';
+import { VERSION } from '../lib/version.ts';
+import { type Ask, findTerminal, requireYes } from './ask.ts';
+import { type Answer, type Command, nameOf, Refusal } from './command.ts';
+import { COMMANDS, MOVED, PROCESSES } from './commands.ts';
 import { explainError } from './explain-error.ts';
+import { resolveTenants } from './find-tenant.ts';
 import { helpForAll, helpForCommand, helpForNoun, helpForProcess } from './help.ts';
-import { nearest } from './nearest.ts';
 import { parseOptions, UsageError } from './options.ts';
 import { inWords } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
 const HELP_OPTIONS = ['--help', '-h'];
 const HELP_WORDS = ['help', ...HELP_OPTIONS];
+const VERSION_WORDS = ['version', '--version', '-v'];
 const NOUNS = [...new Set(COMMANDS.map(({ noun }) => noun))];
 const verbsOf = (noun: string) => COMMANDS.flatMap((command) => (command.noun === noun ? (command.verb ?? []) : []));
 
-/** Where a command prints; tests read it. */
-export type Output = Pick<Console, 'log' | 'error'>;
+/** Where a command prints and, at a terminal, asks; tests replace it. */
+export type Terminal = Pick<Console, 'log' | 'error'> & { readonly ask?: Ask | undefined };
+
+const processTerminal = (): Terminal => ({
+  log: (text: string) => console.log(text),
+  error: (text: string) => console.error(text),
+  ask: findTerminal(),
+});
 
 export async function runCommand(
   args: readonly string[],
   loadConfig: () => Config,
-  output: Output = console,
+  terminal: Terminal = processTerminal(),
 ): Promise<number> {
   try {
-    const { text, isAlarm } = await answer(args, loadConfig, (sentence) => output.error(sentence));
-    output.log(text);
+    const { text, isAlarm } = await answer(args, loadConfig, terminal);
+    terminal.log(text);
     return isAlarm ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      output.error(error.message);
+      terminal.error(error.message);
       return 2;
     }
     const sentence = error instanceof Refusal ? error.message : explainError(error);
     if (sentence === undefined) throw error;
-    output.error(sentence);
+    terminal.error(sentence);
     return 1;
   }
 }
 
 type Printed = { readonly text: string; readonly isAlarm?: boolean };
 
-async function answer(args: readonly string[], loadConfig: () => Config, tell: Tell): Promise<Printed> {
+async function answer(args: readonly string[], loadConfig: () => Config, terminal: Terminal): Promise<Printed> {
   const [noun = 'help', ...rest] = args;
+  if (VERSION_WORDS.includes(noun)) return { text: `trefoil ${VERSION} (Node ${process.version})` };
   if (HELP_WORDS.includes(noun)) return { text: helpFor(rest) };
   const { command, words } = findCommand(noun, rest);
   if (!command) return { text: helpForNoun(noun) };
@@ -51,11 +62,11 @@ async function answer(args: readonly string[], loadConfig: () => Config, tell: T
     return { text: helpForCommand(command) };
   }
   const values = readOptions(command, words);
-  const { text, data, isAlarm = false } = await execute(command, values, loadConfig, tell);
+  const { text, data, isAlarm = false } = await execute(command, values, loadConfig, terminal);
   return { text: values['json'] ? JSON.stringify(data, null, 2) : text, isAlarm };
 }
 
-/** The words of `help tenant create` are looked up like those of a command. */
+/** The words of `help tenant create` are looked up like a command's. */
 function helpFor(words: readonly string[]): string {
   const [noun, ...rest] = words.filter((word) => !HELP_WORDS.includes(word));
   if (noun === undefined) return helpForAll();
@@ -65,7 +76,7 @@ function helpFor(words: readonly string[]): string {
   return command ? helpForCommand(command) : helpForNoun(noun);
 }
 
-/** No command means that the noun's help was asked for. */
+/** No command means that the operator asked for the noun's help. */
 function findCommand(noun: string, rest: readonly string[]): { command?: Command; words: readonly string[] } {
   if (!NOUNS.includes(noun)) {
     const match = nearest(noun, [...NOUNS, ...PROCESSES.map(({ name }) => name)]);
@@ -77,6 +88,8 @@ function findCommand(noun: string, rest: readonly string[]): { command?: Command
   if (HELP_WORDS.includes(verb ?? '')) return { words };
   const command = COMMANDS.find((each) => each.noun === noun && each.verb === verb);
   if (command) return { command, words };
+  const moved = MOVED[`${noun} ${verb}`];
+  if (moved) throw new UsageError(`The command '${noun} ${verb}' is now '${moved}'.`);
   if (verb === undefined || verb.startsWith('-')) {
     throw new UsageError(`Say what to do: ${noun} ${inWords(verbs).replace(' and ', ' or ')}. ${hint(noun)}`);
   }
@@ -100,10 +113,16 @@ async function execute(
   command: Command,
   values: Record<string, unknown>,
   loadConfig: () => Config,
-  tell: Tell,
+  terminal: Terminal,
 ): Promise<Answer> {
   if ('runAlone' in command) return command.runAlone(values);
   const config = loadConfig();
+  for (const unknown of config.unknownSettings) terminal.error(describeUnknown(unknown));
   if ('runConfigured' in command) return command.runConfigured(config, values);
-  return withDatabase(config, (database) => command.run(database, values, tell));
+  return withDatabase(config, async (database) => {
+    const resolved = await resolveTenants(database, command.options, values);
+    const preview = values['yes'] ? undefined : await command.preview?.(database, resolved);
+    if (preview !== undefined) await requireYes(preview, terminal.ask);
+    return command.run(database, resolved, { config, tell: (sentence) => terminal.error(sentence) });
+  });
 }

@@ -1,25 +1,25 @@
-// Tenants: make one, list them, stop and start one, change its share of requests.
-import { appendAudit } from '../audit/append-audit.ts';
+// Tenants: create, list, disable and enable them, change their share of requests.
+import { auditOperator } from '../audit/audit-operator.ts';
 import { rateOf } from '../http/rate-limit.ts';
-import type { Database } from '../lib/database.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { printable } from '../lib/values/plain-text.ts';
 import { changeRate, createTenant, enableTenant, listAllTenants } from '../tenants/change-tenant.ts';
 import { openWallet } from '../wallet/open-wallet.ts';
 import { type Answer, defineCommand } from './command.ts';
-import { flag, id, integer, optional, required, text, UsageError } from './options.ts';
-import { day, printable, state, table } from './print.ts';
+import { flag, integer, optional, required, tenantRef, text, UsageError } from './options.ts';
+import { day, state, table } from './print.ts';
 import { missing } from './require-found.ts';
 
 const RATE_MAX = 100_000;
 const BURST_MAX = 1_000_000;
-const tenant = required(id, 'The tenant.');
+const tenant = required(tenantRef, 'The tenant, by its id or its name.');
 
 async function setEnabled(database: Database, tenantId: string, isEnabled: boolean): Promise<Answer> {
   if (!(await database.asSystem((tx) => enableTenant(tx, tenantId, isEnabled)))) throw missing('tenant', tenantId);
-  const change = { action: 'tenant.changed', subjectId: tenantId, details: { isEnabled } };
-  await database.forTenants([tenantId], (tx) => appendAudit(tx, [{ tenantId, actor: 'operator', ...change }]));
+  await auditOperator(database, [tenantId], { action: 'tenant.changed', details: { isEnabled } });
   const effect = isEnabled
     ? 'Its credentials work again within seconds.'
-    : 'Within seconds its credentials get no tokens, and running tokens, also those of people, are answered with 403.';
+    : 'Within seconds its credentials get no tokens, and running tokens, including those of people, get 403.';
   return { text: `Tenant ${tenantId} is ${state(isEnabled)}. ${effect}`, data: { tenantId, isEnabled } };
 }
 
@@ -27,9 +27,9 @@ export const TENANT_COMMANDS = [
   defineCommand({
     noun: 'tenant',
     verb: 'create',
-    summary: 'Make a tenant and its wallet.',
+    summary: 'Create a tenant and its wallet.',
     notes: 'The wallet starts with a balance of 0. Two tenants may have the same name: only the id tells them apart.',
-    options: { name: required(text, 'What the tenant is called.') },
+    options: { name: required(text, 'The name of the tenant.') },
     example: "tenant create --name 'Example Claims'",
     async run(database, { name }) {
       const tenantId = await database.asSystem(async (tx) => {
@@ -60,14 +60,14 @@ export const TENANT_COMMANDS = [
         day(each.createdAt),
       ]);
       const headings = ['TENANT', 'NAME', 'STATE', 'RATE', 'LIMIT', 'CREATED'];
-      const none = "There are no tenants yet; 'tenant create' makes one.";
+      const none = "There are no tenants yet; 'tenant create' creates one.";
       return { text: lines.length > 0 ? table(headings, lines) : none, data: { tenants } };
     },
   }),
   defineCommand({
     noun: 'tenant',
     verb: 'disable',
-    summary: 'Stop all of a tenant: every credential, every request.',
+    summary: 'Stop a tenant: every credential and every request.',
     notes: 'Nothing is deleted. To stop one credential only, see credential disable.',
     options: { tenant },
     example: 'tenant disable --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
@@ -84,7 +84,7 @@ export const TENANT_COMMANDS = [
   defineCommand({
     noun: 'tenant',
     verb: 'rate',
-    summary: 'Give a tenant a request limit of its own, or the default again.',
+    summary: 'Give a tenant its own request limit, or the default again.',
     notes:
       'The default is 50 requests a second with a burst of 100, over all nodes together. The new limit replaces the\n' +
       'old one whole: what you leave out follows the default, and a burst is never below one second of requests\n' +
@@ -105,6 +105,7 @@ export const TENANT_COMMANDS = [
       if (!(await database.asSystem((tx) => changeRate(tx, tenantId, ratePerSecond, rateBurst)))) {
         throw missing('tenant', tenantId);
       }
+      await auditOperator(database, [tenantId], { action: 'settings.changed', details: override });
       const effectiveRate = rateOf(override);
       const limit = `${effectiveRate.perSecond} requests a second with a burst of ${effectiveRate.burst}`;
       return {

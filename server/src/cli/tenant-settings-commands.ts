@@ -1,16 +1,21 @@
-// What a tenant has agreed with us: how long reports are kept, where, how much and in whose name it may send codes, and
+// A tenant's agreed settings: how long reports are kept; where, how much and in whose name it may send codes; and
 // who screens its requests.
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import type { Database } from '../lib/database.ts';
+import { auditOperator } from '../audit/audit-operator.ts';
+import { previewRetention } from '../credit-reports/retention/preview-retention.ts';
+import { DAILY_CREDITS, DAILY_MESSAGES, MINUTE_MESSAGES } from '../credit-reports/rules/sms-budget.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { printable } from '../lib/values/plain-text.ts';
 import { changeSettings, findSettings, type TenantSettings } from '../tenants/change-settings.ts';
 import { findTenant } from '../tenants/change-tenant.ts';
 import { type Answer, defineCommand } from './command.ts';
-import { CREDITS_MAX, flag, id, integer, optional, required, UsageError } from './options.ts';
-import { inCredits, inWords, printable, state } from './print.ts';
+import { CREDITS_MAX, flag, integer, optional, required, tenantRef, UsageError } from './options.ts';
+import { day, inCredits, inWords, state } from './print.ts';
 import { missing } from './require-found.ts';
 
 const RETENTION_DAYS_MAX = 90;
-const tenant = required(id, 'The tenant.');
+const MESSAGES_MAX = 1_000_000;
+const tenant = required(tenantRef, 'The tenant, by its id or its name.');
 
 const countries = {
   placeholder: 'A,B',
@@ -21,7 +26,7 @@ const countries = {
   },
 };
 
-/** One label at least before the last dot; what a browser would show as the host of a page. */
+/** At least one label before the last dot: what a browser would show as the host of a page. */
 const host = {
   placeholder: 'host',
   expected: 'the host name of a page, at most 60 characters, such as claims.example.com',
@@ -33,9 +38,9 @@ const host = {
 };
 
 const POLICIES = {
-  provider: "the screening provider's word",
-  house: "the house policy's word",
-  stricter: 'the stricter of the screening provider and the house policy',
+  provider: "the screening provider's decision",
+  house: "the built-in policy's decision",
+  stricter: 'the stricter of the screening provider and the built-in policy',
 } as const;
 
 const policy = {
@@ -52,20 +57,35 @@ const screeningLine = ({ screeningPolicy, challengePoints, blockPoints }: Tenant
     ? POLICIES.provider
     : `${POLICIES[screeningPolicy]} (challenge from ${challengePoints} points, block from ${blockPoints})`;
 
+const orDefault = (limit: number | null, standard: number, words: (limit: number) => string) =>
+  limit === null ? `up to ${words(standard)}, the default` : `up to ${words(limit)}`;
+const messages = (count: number) => `${count.toLocaleString('en-GB')} ${count === 1 ? 'message' : 'messages'}`;
+
+const budgetLines = ({ smsDailyCredits, smsDailyMessages, smsMinuteMessages }: TenantSettings) => [
+  `  Messages a day     ${orDefault(smsDailyMessages, DAILY_MESSAGES, messages)}; ${orDefault(smsDailyCredits, DAILY_CREDITS, inCredits)}`,
+  `  Messages a minute  ${orDefault(smsMinuteMessages, MINUTE_MESSAGES, messages)}`,
+];
+
+const inDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`;
+
 const lines = (settings: TenantSettings) => {
-  const { retentionDays, smsCountries, smsDailyCredits, otpHost } = settings;
+  const { retentionDays, smsCountries, otpHost } = settings;
   return [
-    `  Reports kept       ${retentionDays} ${retentionDays === 1 ? 'day' : 'days'}`,
+    `  Reports kept       ${inDays(retentionDays)}`,
     `  Messages to        ${smsCountries.join(' ')}`,
-    `  Messages a day     ${smsDailyCredits === null ? 'up to 40,000 credits a day, the default' : `up to ${inCredits(smsDailyCredits)}`}`,
+    ...budgetLines(settings),
     `  Page of the code   ${otpHost ?? 'not named in the message'}`,
     `  Requests screened  by ${screeningLine(settings)}`,
   ];
 };
 
 async function change(database: Database, tenantId: string, changes: Partial<TenantSettings>): Promise<TenantSettings> {
-  const settings = await database.asSystem((tx) => changeSettings(tx, tenantId, changes));
-  if (!settings) throw missing('tenant', tenantId);
+  const outcome = await database.asSystem((tx) => changeSettings(tx, tenantId, changes));
+  if (!outcome) throw missing('tenant', tenantId);
+  const { settings, changed } = outcome;
+  if (Object.keys(changed).length > 0) {
+    await auditOperator(database, [tenantId], { action: 'settings.changed', details: changed });
+  }
   return settings;
 }
 
@@ -90,50 +110,77 @@ export const TENANT_SETTINGS_COMMANDS = [
   defineCommand({
     noun: 'tenant',
     verb: 'retention',
-    summary: 'Say how many days reports are kept.',
+    summary: 'Set how many days reports are kept.',
     notes:
-      'It holds for reports that exist as well: those that are older now are no longer readable at once and are\n' +
-      'erased by the next purge. That cannot be undone. With 0 days a report is in its own answer and nowhere else.',
-    options: { tenant, days: required(integer(0, RETENTION_DAYS_MAX), 'Days from when a report was asked for.') },
+      'It also applies to existing reports: at once, a report that is older can no longer be read, and the next purge\n' +
+      'erases it. That cannot be undone. With 0 days, a report is only in the answer that completes it.',
+    options: { tenant, days: required(integer(0, RETENTION_DAYS_MAX), 'Days from when a report was settled.') },
     example: 'tenant retention --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --days 60',
+    async preview(database, { tenant: tenantId, days }) {
+      const current = await database.asSystem((tx) => findSettings(tx, tenantId));
+      if (!current) throw missing('tenant', tenantId);
+      if (days >= current.retentionDays) return undefined;
+      const { count, oldestAt, newestAt } = await previewRetention(database, tenantId, days);
+      if (!oldestAt || !newestAt) return undefined;
+      const reports = `${count.toLocaleString('en-GB')} ${count === 1 ? 'report' : 'reports'}`;
+      return (
+        `Tenant ${tenantId} keeps reports for ${inDays(current.retentionDays)}. With ${inDays(days)}, ${reports}, settled ` +
+        `from ${day(oldestAt)} to ${day(newestAt)}, can no longer be read and are erased by the next purge.`
+      );
+    },
     async run(database, { tenant: tenantId, days }): Promise<Answer> {
       const settings = await change(database, tenantId, { retentionDays: days });
-      const kept = `${days} ${days === 1 ? 'day' : 'days'}`;
-      return { text: `Reports of tenant ${tenantId} are kept for ${kept}.`, data: { tenantId, ...settings } };
+      return { text: `Reports of tenant ${tenantId} are kept for ${inDays(days)}.`, data: { tenantId, ...settings } };
     },
   }),
   defineCommand({
     noun: 'tenant',
     verb: 'sms',
-    summary: 'Say where to, how much and in whose name a tenant may send codes.',
+    summary: 'Set the countries, the limits and the page host for the codes that a tenant sends.',
     notes:
       'What you leave out stays as it is. A challenge that may not be sent fails and is not charged. The host is the\n' +
       "page where consumers type the code: phones then offer the code there and nowhere else (the message's last line\n" +
       'reads @host #code).',
     options: {
       tenant,
-      countries: optional(countries, 'Countries of the numbers that may be sent to.'),
-      'daily-credits': optional(integer(0, CREDITS_MAX), 'Most credits for messages in one day (UTC); 0 sends none.'),
-      'default-daily-limit': flag('Return to the default: 40,000 credits a day.'),
+      countries: optional(countries, 'Countries whose numbers may get messages.'),
+      'daily-credits': optional(
+        integer(0, CREDITS_MAX),
+        'Maximum credits for messages in one day (UTC); 0 sends none.',
+      ),
+      'daily-messages': optional(integer(0, MESSAGES_MAX), 'Maximum messages in one day (UTC); 0 sends none.'),
+      'default-daily-limit': flag('Return to the defaults of a day: 40,000 credits and 1,000 messages.'),
+      'minute-messages': optional(integer(0, MESSAGES_MAX), 'Maximum messages in one minute; 0 sends none.'),
+      'default-minute-limit': flag('Return to the default of a minute: 60 messages.'),
       host: optional(host, 'The host of the page where consumers type the code.'),
       'no-host': flag('Name no page in the message.'),
     },
     example: 'tenant sms --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --countries GB,IE --daily-credits 40000',
     async run(database, values): Promise<Answer> {
       const { tenant: tenantId, countries: smsCountries, 'daily-credits': dailyCredits, host: otpHost } = values;
-      if (dailyCredits !== undefined && values['default-daily-limit']) {
-        throw new UsageError('Give --daily-credits or --default-daily-limit, not both.');
+      const [dailyMessages, minuteMessages] = [values['daily-messages'], values['minute-messages']];
+      if ((dailyCredits !== undefined || dailyMessages !== undefined) && values['default-daily-limit']) {
+        throw new UsageError('Give --daily-credits or --daily-messages, or --default-daily-limit, not both.');
+      }
+      if (minuteMessages !== undefined && values['default-minute-limit']) {
+        throw new UsageError('Give --minute-messages or --default-minute-limit, not both.');
       }
       if (otpHost !== undefined && values['no-host']) throw new UsageError('Give --host or --no-host, not both.');
       const changes: Partial<TenantSettings> = {
         ...(smsCountries && { smsCountries }),
         ...(dailyCredits !== undefined && { smsDailyCredits: dailyCredits }),
-        ...(values['default-daily-limit'] && { smsDailyCredits: null }),
+        ...(dailyMessages !== undefined && { smsDailyMessages: dailyMessages }),
+        ...(values['default-daily-limit'] && { smsDailyCredits: null, smsDailyMessages: null }),
+        ...(minuteMessages !== undefined && { smsMinuteMessages: minuteMessages }),
+        ...(values['default-minute-limit'] && { smsMinuteMessages: null }),
         ...(otpHost !== undefined && { otpHost }),
         ...(values['no-host'] && { otpHost: null }),
       };
       if (Object.keys(changes).length === 0) {
-        const names = ['--countries', '--daily-credits', '--default-daily-limit', '--host', '--no-host'];
+        const names = [
+          ...['--countries', '--daily-credits', '--daily-messages', '--default-daily-limit'],
+          ...['--minute-messages', '--default-minute-limit', '--host', '--no-host'],
+        ];
         throw new UsageError(`Say what to change: ${inWords(names).replace(' and ', ' or ')}.`);
       }
       const settings = await change(database, tenantId, changes);
@@ -146,15 +193,18 @@ export const TENANT_SETTINGS_COMMANDS = [
   defineCommand({
     noun: 'tenant',
     verb: 'screening',
-    summary: 'Say whose word decides about live requests.',
+    summary: 'Set which screening policy decides about live requests.',
     notes:
-      'provider asks the screening provider, house counts points by the published list (docs/decisions/0137), stricter\n' +
-      'does both and takes the stricter word. The points of a request are in the audit log with their reasons.',
+      'provider asks the screening provider, house counts points by the published list (docs/decisions/0137-built-in-policy.md), stricter\n' +
+      'does both and takes the stricter decision. The points of a request are in the audit log with their reasons.',
     options: {
       tenant,
-      policy: optional(policy, 'Whose word decides.'),
-      'challenge-points': optional(integer(1, POINTS_MAX), 'From how many points the house policy challenges (20).'),
-      'block-points': optional(integer(2, POINTS_MAX), 'From how many points it blocks (80).'),
+      policy: optional(policy, `The policy that decides: ${policy.expected}.`),
+      'challenge-points': optional(
+        integer(1, POINTS_MAX),
+        'Points from which the built-in policy challenges (default 20).',
+      ),
+      'block-points': optional(integer(2, POINTS_MAX), 'Points from which it blocks (default 80).'),
     },
     example: 'tenant screening --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --policy stricter --block-points 60',
     async run(database, values): Promise<Answer> {

@@ -1,12 +1,12 @@
 // People, and which tenants they belong to.
-import { auditAs } from '../identity/audit-person.ts';
-import { createUser, enableUser, findUserByEmail, listUsers } from '../identity/change-user.ts';
-import type { Database } from '../lib/database.ts';
+import { auditAs } from '../identity/people/audit-person.ts';
+import { createUser, enableUser, findUserByEmail, listUsers } from '../identity/people/change-user.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { findRole, listMembers } from '../tenants/change-tenant.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { findRole } from '../tenants/change-tenant.ts';
 import { joinTenant } from '../tenants/join-tenant.ts';
 import { type Answer, defineCommand, Refusal } from './command.ts';
-import { email, id, required, role, text } from './options.ts';
+import { email, id, required, role, tenantRef, text } from './options.ts';
 import { day, state, table } from './print.ts';
 import { missing, requireTenant, requireUser } from './require-found.ts';
 
@@ -17,8 +17,8 @@ async function setEnabled(database: Database, userId: string, isEnabled: boolean
   const action = isEnabled ? 'person.enabled' : 'person.disabled';
   await auditAs(database, 'operator', { userId, action, details: {} });
   const effect = isEnabled
-    ? 'The enabled credentials they own work again within seconds.'
-    : 'Every credential they own stops working within seconds, in all tenants, and so do their sign-ins.';
+    ? 'The enabled credentials they own, and the secrets and keys they made, work again within seconds. They must sign in again: no earlier sign-in works.'
+    : 'Every credential they own stops working within seconds, in all tenants, and so do the secrets and keys they made and their sign-ins.';
   return { text: `User ${userId} is ${state(isEnabled)}. ${effect}`, data: { userId, isEnabled } };
 }
 
@@ -65,10 +65,10 @@ export const USER_COMMANDS = [
   defineCommand({
     noun: 'user',
     verb: 'disable',
-    summary: 'Stop a person and every credential they own.',
+    summary: 'Stop a person, every credential they own, and the secrets and keys they made.',
     notes:
-      'When somebody leaves, first make new credentials with another owner and move the clients over:\n' +
-      'those of the one who leaves stop with them.',
+      'When a person leaves, first create new credentials with another owner and move the clients over:\n' +
+      'the credentials they own stop with them, and so do the secrets and keys they made for others.',
     options: { user },
     example: 'user disable --user 01997c2f-03b4-7e52-8a1d-6c9f40e2b718',
     run: (database, values) => setEnabled(database, values.user, false),
@@ -89,10 +89,10 @@ export const MEMBERSHIP_COMMANDS = [
     verb: 'create',
     summary: 'Make a person a member of a tenant, or change their role there.',
     notes:
-      'The role decides what a credential of this person may do. When a role is lowered, those that exist do no more than\n' +
-      'the new one: look at them with credential list.',
+      'The role decides what a credential of this person may do. When a role is lowered, existing credentials can do no more\n' +
+      'than the new role: check them with credential list.',
     options: {
-      tenant: required(id, 'The tenant.'),
+      tenant: required(tenantRef, 'The tenant, by its id or its name.'),
       user,
       role: required(role, `What they may do there: ${role.expected}.`),
     },
@@ -110,28 +110,12 @@ export const MEMBERSHIP_COMMANDS = [
       });
       const change =
         previousRole && previousRole !== newRole
-          ? ` (before: ${previousRole}). Credentials they own here do no more than this role from now on.`
+          ? ` (before: ${previousRole}). Credentials they own here can do no more than this role from now on.`
           : '.';
       return {
         text: `User ${userId} is ${newRole} of tenant ${tenantId}${change}`,
         data: { tenantId, userId, role: newRole, previousRole },
       };
-    },
-  }),
-  defineCommand({
-    noun: 'membership',
-    verb: 'list',
-    summary: 'Show the members of a tenant and their roles.',
-    options: { tenant: required(id, 'The tenant.') },
-    example: 'membership list --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
-    async run(database, { tenant: tenantId }) {
-      const members = await database.asSystem(async (tx) => {
-        await requireTenant(tx, tenantId);
-        return listMembers(tx, tenantId);
-      });
-      const lines = members.map((each) => [each.userId, each.email, each.role]);
-      const none = "The tenant has no members yet; 'membership create' adds one.";
-      return { text: lines.length > 0 ? table(['USER', 'E-MAIL', 'ROLE'], lines) : none, data: { members } };
     },
   }),
 ];

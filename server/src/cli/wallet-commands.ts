@@ -1,14 +1,15 @@
-// Wallets: what is in them, credits in and out, the statement, and whether the books are in order.
+// Wallets: their balance, credits in and out, the statement, and whether the ledger is consistent.
 import { createHash } from 'node:crypto';
 import { ENTRY_KINDS } from '@trefoil/contract';
-import { listReportSources } from '../credit-reports/list-charge-sources.ts';
-import type { Database } from '../lib/database.ts';
+import { listReportSources } from '../credit-reports/reading/list-charge-sources.ts';
+import { findSmsBudget } from '../credit-reports/reading/read-limits.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { CHECKS, reconcile } from '../reconciliation/reconcile.ts';
 import { adjust } from '../wallet/adjust.ts';
 import { findMovement, listEntries } from '../wallet/list-entries.ts';
 import { readWallet } from '../wallet/read-wallet.ts';
-import { CHECKS, reconcile } from '../wallet/reconcile.ts';
 import { topUp } from '../wallet/top-up.ts';
 import { type Answer, defineCommand, Refusal } from './command.ts';
 import {
@@ -20,6 +21,7 @@ import {
   optional,
   required,
   signedCredits,
+  tenantRef,
   text,
   UsageError,
   word,
@@ -27,13 +29,13 @@ import {
 import { inCredits, minute, table } from './print.ts';
 import { requireTenant } from './require-found.ts';
 
-const tenant = required(id, 'The tenant.');
+const tenant = required(tenantRef, 'The tenant, by its id or its name.');
 const DAY_MS = 24 * 60 * 60_000;
 const RECENT_DAYS = 7;
 const LINES_DEFAULT = 50;
 const LINES_MAX = 200;
 
-/** The same words give the same id: a UUID of version 8 over their hash, so that a movement sent twice is one. */
+/** The same words give the same id, a version 8 UUID of their hash, so that a repeated movement counts once. */
 function sourceIdOf(...words: readonly string[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(words)).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -54,7 +56,7 @@ async function move(database: Database, kind: 'top-up' | 'adjust', tenantId: str
     })
     .catch((error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
-      throw new Refusal(`Only ${inCredits(error.available ?? 0)} are free to take. Nothing was changed.`);
+      throw new Refusal(`Only ${inCredits(error.fields.available ?? 0)} are available. Nothing was changed.`);
     });
   if (isRepeat && posted?.amount !== order.credits) {
     throw new Refusal(
@@ -72,12 +74,12 @@ async function move(database: Database, kind: 'top-up' | 'adjust', tenantId: str
 const showCommand = defineCommand({
   noun: 'wallet',
   verb: 'show',
-  summary: 'Show what is in a wallet and what is held of it.',
+  summary: 'Show the balance of a wallet and how much of it is held.',
   options: { tenant },
   example: 'wallet show --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
   async run(database, { tenant: tenantId }): Promise<Answer> {
     await database.asSystem((tx) => requireTenant(tx, tenantId));
-    const wallet = await readWallet(database, tenantId);
+    const wallet = await readWallet({ database, findSmsBudget }, tenantId);
     const lines = [
       `Wallet of tenant ${tenantId}`,
       '',
@@ -119,6 +121,8 @@ const entriesCommand = defineCommand({
         ...(kind && { kind }),
         ...(report && { creditReportId: report }),
       },
+      // References belong to the tenant, so the operator does not see them.
+      async () => new Map(),
     );
     const lines = items.map((each) => [
       each.id,
@@ -142,10 +146,10 @@ const entriesCommand = defineCommand({
 const reconcileCommand = defineCommand({
   noun: 'wallet',
   verb: 'reconcile',
-  summary: 'Check the books of all tenants against themselves and the reports.',
+  summary: 'Check the ledger of all tenants against itself and the reports.',
   notes:
     `Without options it checks what is ${RECENT_DAYS} days old or younger; --all reads every line ever posted, which takes\n` +
-    'a while. It changes nothing. The exit code is 1 when it finds a break; what is only worth knowing does not count.\n' +
+    'a while. It changes nothing. The exit code is 1 when it finds a break; notes do not count.\n' +
     `Each check shows at most 100 findings. The checks: ${CHECKS.map(({ name }) => name)
       .join(', ')
       .replace(/(.{80,110}?), /g, '$1,\n')}.`,
@@ -160,7 +164,7 @@ const reconcileCommand = defineCommand({
     const { findings, checks, hasBreak } = await reconcile(database, from);
     const scope = from ? `since ${minute(from)}` : 'from the first line on';
     const breaks = findings.filter(({ isBreak }) => isBreak).length;
-    const verdict = hasBreak ? `${breaks} ${breaks === 1 ? 'break' : 'breaks'} found` : 'The books are in order';
+    const verdict = hasBreak ? `${breaks} ${breaks === 1 ? 'break' : 'breaks'} found` : 'The ledger is in order';
     const lines = findings.map((each) => [
       each.isBreak ? 'break' : 'note',
       each.check,
@@ -184,12 +188,12 @@ export const WALLET_COMMANDS = [
     verb: 'top-up',
     summary: 'Add bought credits to a wallet.',
     notes:
-      'The reference makes it safe to repeat: the same one posts once for a tenant. Use what names the payment, such as\n' +
-      'the invoice; the tenant sees it in its statement. 1,000 credits are one pound.',
+      'The reference makes it safe to repeat: the same one posts once for a tenant. Use the name of the payment, such as\n' +
+      'the invoice number; the tenant sees it in its statement. 1,000 credits are one pound.',
     options: {
       tenant,
       credits: required(credits, 'How many credits.'),
-      reference: required(text, 'What names the payment.'),
+      reference: required(text, 'The reference of the payment.'),
     },
     example:
       "wallet top-up --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --credits 500000 --reference 'invoice 2026-0017'",
@@ -205,13 +209,13 @@ export const WALLET_COMMANDS = [
     verb: 'adjust',
     summary: 'Correct a wallet by hand, up or down.',
     notes:
-      'The tenant sees the reason in its statement. It cannot take what is held or what is not there. Nothing is ever\n' +
-      'deleted: to take an adjustment back, make the opposite one. With --reference it is safe to repeat.',
+      'The tenant sees the reason in its statement. It cannot take credits that are held or that the wallet does\n' +
+      'not have. Nothing is ever deleted: to undo an adjustment, make the opposite one. With --reference it is safe to repeat.',
     options: {
       tenant,
       credits: required(signedCredits, 'How many credits, with a minus to take them.'),
       reason: required(text, 'Why; nothing about a consumer.'),
-      reference: optional(text, 'What names this adjustment: the same one posts once.'),
+      reference: optional(text, 'A reference for this adjustment: the same one posts only once.'),
     },
     example:
       "wallet adjust --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --credits -2000 --reason 'top-up posted twice'",

@@ -1,99 +1,155 @@
-// What the three operations share: an answer that can be kept as a reference and rendered again, and sealing and
-// opening a report's two encrypted columns.
-import type { CreditReport, GenerateRequest, WalletMeta } from '@trefoil/contract';
+// The public shape of every outcome of a report, whichever operation answers it. An answer can be stored as a reference and
+// rendered again.
+import type { ChallengeSend, CreditReportData, GenerateData, SubmitOtpData, WalletMeta } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { Answer } from '../http/envelope.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import type { Once } from '../idempotency/answer-once.ts';
 import type { KeyedRequest } from '../idempotency/claim-keys.ts';
-import { ServiceError } from '../lib/errors.ts';
-import type { Tx } from '../lib/sql.ts';
-import type { DataKey, Vault } from '../lib/vault.ts';
-import { findSealedReport } from './store.ts';
+import type { Vault } from '../lib/crypto/vault.ts';
+import { ServiceError, unreachable } from '../lib/errors.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { coverageOf } from './rules/coverage.ts';
+import { failureMessage, retryMessage, type ToldFailure } from './rules/failure-message.ts';
+import { type OpenedReport, openReport } from './seal-report.ts';
 
-export type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
+type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
 
-/** An answer without its report: small, nothing personal, enough to render the same answer again. */
+/** The fields that come with a report; the answer stored with an idempotency key leaves them out. */
+type WithReport = 'creditReport' | 'bureauResults' | 'coverage';
+
+/** An answer without its report: small, without personal data, and enough to render the same answer again. */
 export type Reference<Data> = {
   readonly wallet?: WalletMeta;
-  readonly data: WithoutReport<Data>;
+  readonly data: Data extends unknown ? Omit<Data, WithReport> : never;
   readonly reportOf?: string;
 };
 
 export type Rendered<Data> = Answer<WithoutReport<Data>> & { readonly isReplay: boolean };
 
+/** `named` holds the parts of the request that are in the path, not in the body. */
 export function keyedRequest(
   caller: Caller,
   request: IdempotentRequest | undefined,
-  body: unknown,
+  named: { readonly creditReportId?: string } = {},
 ): KeyedRequest | undefined {
-  return request && { ...request, tenantId: caller.tenantId, callerId: caller.id, body };
+  const { tenantId, id: callerId } = caller;
+  return request && { ...request, tenantId, callerId, body: { ...request.body, ...named } };
 }
 
-export type SealedColumns = {
-  readonly dataKey: DataKey;
-  readonly sealedRequest: Buffer;
-  readonly sealedReport: Buffer | null;
-};
+/** The outcome as the caller may see it, before it gets the shape of one operation. */
+export type Told =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'challenge'; readonly challengeId: string }
+  | { readonly kind: 'blocked' }
+  | ({ readonly kind: 'failed' } & ToldFailure);
 
-async function getSealedColumns(
-  tx: Tx,
-  vault: Vault,
-  tenantId: string,
+type SubmitTold =
+  | Extract<Told, { kind: 'complete' | 'failed' }>
+  | { readonly kind: 'retry'; readonly attemptsRemaining: number };
+
+/** Facts about a report that is read again. */
+export type ReportFacts = { readonly test: boolean; readonly createdAt: string };
+
+const failed = (creditReportId: string, told: ToldFailure) =>
+  ({ status: 'failed', creditReportId, errorMessage: failureMessage(told) }) as const;
+
+export function generateData(creditReportId: string, told: Told): Reference<GenerateData>['data'] {
+  switch (told.kind) {
+    case 'complete':
+      return { status: 'complete', challengeType: 'none', creditReportId };
+    case 'challenge': {
+      const { challengeId } = told;
+      return { status: 'authentication-required', challengeType: 'otp', creditReportId, challenge: { challengeId } };
+    }
+    case 'blocked':
+      return { status: 'blocked', creditReportId };
+    case 'failed':
+      return failed(creditReportId, told);
+    default:
+      return unreachable(told);
+  }
+}
+
+export function submitData(creditReportId: string, told: SubmitTold): Reference<SubmitOtpData>['data'] {
+  switch (told.kind) {
+    case 'complete':
+      return { status: 'complete', creditReportId };
+    case 'retry': {
+      const { attemptsRemaining } = told;
+      return { status: 'retry', creditReportId, errorMessage: retryMessage(attemptsRemaining), attemptsRemaining };
+    }
+    case 'failed':
+      return failed(creditReportId, told);
+    default:
+      return unreachable(told);
+  }
+}
+
+/** What a read shows of a report: everything except the text of the report itself. */
+export type ShownReport =
+  | { readonly kind: 'complete'; readonly opened: OpenedReport | undefined }
+  | { readonly kind: 'challenge'; readonly challengeId: string; readonly sends: ChallengeSend[] }
+  | Extract<Told, { kind: 'blocked' | 'failed' }>;
+
+export function reportData(
   creditReportId: string,
-): Promise<SealedColumns> {
-  const sealed = await findSealedReport(tx, tenantId, creditReportId);
-  if (!sealed) throw new ServiceError('credit-report-purged');
-  return { ...sealed, dataKey: vault.openDataKey({ tenantId, creditReportId }, sealed.wrapped) };
+  shown: ShownReport,
+  facts: ReportFacts,
+): Answer<WithoutReport<CreditReportData>> {
+  switch (shown.kind) {
+    case 'complete': {
+      const { opened } = shown;
+      if (!opened) return { data: { status: 'complete', creditReportId, ...facts } };
+      const data = { status: 'complete', creditReportId, ...reportFields(opened), ...facts } as const;
+      return { data, reportText: opened.reportText };
+    }
+    case 'challenge': {
+      const { challengeId, sends } = shown;
+      const challenge = { challengeId, sends };
+      return { data: { status: 'authentication-required', challengeType: 'otp', creditReportId, challenge, ...facts } };
+    }
+    case 'blocked':
+      return { data: { status: 'blocked', creditReportId, ...facts } };
+    case 'failed':
+      return { data: { ...failed(creditReportId, shown), ...facts } };
+    default:
+      return unreachable(shown);
+  }
 }
 
-/** A report is written as JSON once; that text is sealed, kept and sent. */
-export function sealReport(dataKey: DataKey, report: CreditReport): { reportText: string; sealedReport: Buffer } {
-  const reportText = JSON.stringify(report);
-  return { reportText, sealedReport: dataKey.seal('report', reportText) };
+/** The fields that accompany a report in every answer: generate, right code, read and replay. */
+function reportFields({ bureauResults }: OpenedReport) {
+  return { bureauResults: [...bureauResults], coverage: coverageOf(bureauResults) };
 }
 
-export function sealRequest(dataKey: DataKey, request: GenerateRequest): Buffer {
-  return dataKey.seal('request', JSON.stringify(request));
-}
-
-export async function openRequest(tx: Tx, vault: Vault, tenantId: string, creditReportId: string) {
-  const { dataKey, sealedRequest } = await getSealedColumns(tx, vault, tenantId, creditReportId);
-  return { dataKey, request: JSON.parse(dataKey.open('request', sealedRequest)) as GenerateRequest };
-}
-
-/** The report's JSON text. */
-export async function openReport(tx: Tx, vault: Vault, tenantId: string, creditReportId: string): Promise<string> {
-  const { dataKey, sealedReport } = await getSealedColumns(tx, vault, tenantId, creditReportId);
-  if (!sealedReport) throw new Error('a complete report has no body');
-  return dataKey.open('report', sealedReport);
-}
-
-/** Ends an operation inside its transaction. A refusal comes back as a value, so that what it counted is committed. */
+/** Ends an operation inside its transaction. A refusal is returned, not thrown, so that its counts are committed. */
 export async function render<Data extends object>(
   tx: Tx,
   vault: Vault,
   tenantId: string,
-  once: Once<Reference<Data>, string | undefined>,
+  once: Once<Reference<Data>, OpenedReport | undefined>,
 ): Promise<Rendered<Data> | ServiceError> {
   if (once.kind === 'refused') return once.refusal;
   if (once.kind === 'deferred') throw new Error('an answer that comes later cannot be rendered now');
   const { reference } = once;
-  const reportText =
+  const opened =
     once.kind === 'replayed' && reference.reportOf
       ? await openReport(tx, vault, tenantId, reference.reportOf)
       : once.kind === 'answered'
         ? once.result
         : undefined;
-  return { ...withReport<Data>(reference, reportText), isReplay: once.kind === 'replayed' };
+  return { ...withReport<Data>(reference, opened), isReplay: once.kind === 'replayed' };
 }
 
-/** The answer a reference stands for, with its report if it has one. */
-export function withReport<Data>(reference: Reference<Data>, reportText: string | undefined): Rendered<Data> {
+/** The answer that a reference stands for, with its report if it has one. */
+export function withReport<Data>(reference: Reference<Data>, opened: OpenedReport | undefined): Rendered<Data> {
+  const { wallet, data, reportOf } = reference;
+  const isShown = reportOf !== undefined && opened !== undefined;
   return {
-    ...(reference.wallet && { wallet: reference.wallet }),
-    data: reference.data,
-    ...(reference.reportOf && reportText !== undefined && { reportText }),
+    ...(wallet && { wallet }),
+    data: { ...data, ...(isShown && reportFields(opened)) } as WithoutReport<Data>,
+    ...(isShown && { reportText: opened.reportText }),
     isReplay: false,
   };
 }

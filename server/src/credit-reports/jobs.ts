@@ -1,63 +1,70 @@
-// What a crash, a silent carrier or an absent consumer leaves behind is finished here. The system role finds it; the
-// same transactions as in a request settle it. No job ever asks a bureau or sends a message a second time.
+// Finishes what a crash, a silent carrier or an absent consumer left behind. The system role finds the rows; the same
+// transactions as in a request settle them. No job ever asks a bureau or sends a message a second time.
+import { newId } from '../lib/ids.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { ReportDependencies } from './dependencies.ts';
-import type { LiveDependencies } from './live.ts';
-import { listAbandonedReports, listDueChallenges } from './live-store.ts';
-import { purgeReports } from './purge-reports.ts';
-import type { SmsDispatcher } from './send-sms.ts';
-import type { Settled } from './settle-reports.ts';
-import { settleSend } from './settle-send.ts';
-import { listQueuedSends, listSilentSends, lockSend } from './sms-store.ts';
+import { type DueChallenge, listAbandonedReports, listDueChallenges, upsertSweeper } from './live/live-store.ts';
+import type { Settled, Settlement } from './live/settle-reports.ts';
+import type { AskCarrier } from './messages/ask-carrier.ts';
+import type { Receipts } from './messages/receive-receipt.ts';
+import type { SmsDispatcher } from './messages/send-sms.ts';
+import { listQueuedSends, listSilentSends } from './messages/sms-store.ts';
 
 const SWEEP_MS = 5_000;
-const HOUR_MS = 3_600_000;
 const AT_A_TIME = 200;
+/** If a settlement takes longer, the next sweep finds it again. */
+const WITHIN_MS = 5_000;
 
-/** Until there is no more: after the crash of a busy node there are more than fit into one look. */
+/** Repeats until nothing is left: after the crash of a busy node there is more than one batch. */
 async function sweep<Found>(list: () => Promise<Found[]>, settle: (found: Found) => Promise<boolean>): Promise<number> {
   let count = 0;
   for (;;) {
     const found = await list();
-    const done = await Promise.all(found.map(settle));
-    const settled = done.filter(Boolean).length;
+    const done = await Promise.allSettled(found.map(settle));
+    const settled = done.filter((each) => each.status === 'fulfilled' && each.value).length;
+    const failed = done.find((each) => each.status === 'rejected');
+    // One tenant's locked wallet must not delay the others; if no settlement succeeded, the log should say why.
+    if (failed && settled === 0) throw failed.reason;
     count += settled;
-    // Somebody else settles the same ones: the next look, or the other node, takes the rest.
+    // Another process settles the same rows: the next sweep, or the other node, takes the rest.
     if (found.length < AT_A_TIME || settled === 0) return count;
   }
 }
 
 const isSettled = ({ kind }: Settled) => kind === 'settled';
 
-/** Reports whose worker is gone: nobody is asked again, the hold is given back. */
-function settleAbandoned({ database }: ReportDependencies, live: LiveDependencies): Promise<number> {
+/** Reports whose worker is gone: no provider is asked again, and the hold is released. */
+function settleAbandoned({ database, queue }: JobDependencies): Promise<number> {
   const outcome = { kind: 'failed', failure: 'interrupted' } as const;
   return sweep(
     () => database.asSystem((tx) => listAbandonedReports(tx, AT_A_TIME)),
     async (key) =>
-      isSettled(await live.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true })),
+      isSettled(await queue.settle({ ...key, from: 'pending', actor: 'system', outcome, mayHaveKey: true }, WITHIN_MS)),
   );
 }
 
-/** Challenges whose five minutes are over, and fetches whose worker is gone. Both are refunded. */
-function endDueChallenges({ database }: ReportDependencies, live: LiveDependencies): Promise<number> {
-  const interrupted = { kind: 'failed', failure: 'interrupted' } as const;
-  const actor = 'system';
+function endOf({ tenantId, creditReportId, status, failure }: DueChallenge): Settlement {
+  const key = { tenantId, creditReportId, actor: 'system' };
+  if (status === 'fetching')
+    return { ...key, from: 'fetching', outcome: { kind: 'failed', failure: 'interrupted' }, mayHaveKey: true };
+  // Its last code was wrong, and the request that submitted it could not refund the report.
+  if (failure !== null) return { ...key, from: 'challenged', outcome: { kind: 'failed', failure }, mayHaveKey: true };
+  return { ...key, from: 'challenged', outcome: { kind: 'expired' }, mayHaveKey: true };
+}
+
+/** Challenges that are over, and fetches whose worker is gone. All get a refund. */
+function endDueChallenges({ database, queue, reachableForMs }: JobDependencies): Promise<number> {
   return sweep(
-    () => database.asSystem((tx) => listDueChallenges(tx, AT_A_TIME)),
-    async ({ tenantId, creditReportId, status }) =>
-      isSettled(
-        await live.settle(
-          status === 'fetching'
-            ? { tenantId, creditReportId, from: 'fetching', actor, outcome: interrupted, mayHaveKey: true }
-            : { tenantId, creditReportId, from: 'challenged', actor, outcome: { kind: 'expired' }, mayHaveKey: false },
-        ),
-      ),
+    async () => {
+      const due = await database.asSystem((tx) => listDueChallenges(tx, AT_A_TIME));
+      return due.filter(({ status }) => status !== 'fetching' || isTrusted(reachableForMs()));
+    },
+    async (due) => isSettled(await queue.settle(endOf(due), WITHIN_MS)),
   );
 }
 
-/** A message is taken before it is submitted, so that two nodes that look at the same list submit it once. */
-function submitQueued({ database }: ReportDependencies, dispatcher: SmsDispatcher): Promise<number> {
+/** A worker claims a message before it submits it, so that two nodes with the same list submit it once. */
+function submitQueued({ database }: JobDependencies, dispatcher: SmsDispatcher): Promise<number> {
   return sweep(
     () => database.asSystem((tx) => listQueuedSends(tx, AT_A_TIME)),
     async ({ tenantId, id }) => {
@@ -67,33 +74,54 @@ function submitQueued({ database }: ReportDependencies, dispatcher: SmsDispatche
   );
 }
 
-function endSilent({ database }: ReportDependencies): Promise<number> {
+function endSilent({ database, queue }: JobDependencies, canAsk: boolean): Promise<number> {
   return sweep(
-    () => database.asSystem((tx) => listSilentSends(tx, AT_A_TIME)),
-    ({ tenantId, id }) =>
-      database.forTenants([tenantId], async (tx) => {
-        const send = await lockSend(tx, tenantId, id);
-        if (send) await settleSend(tx, send, 'silent', { actor: 'system', carrierRef: null });
-        return send !== undefined;
-      }),
+    () => database.asSystem((tx) => listSilentSends(tx, AT_A_TIME, canAsk)),
+    async ({ tenantId, id: sendId }) => {
+      const proof = { tenantId, sendId, proof: 'silent', actor: 'system', carrierRef: null } as const;
+      return (await queue.prove(proof)).kind === 'applied';
+    },
   );
 }
 
-export function reportJobs(
-  dependencies: ReportDependencies,
-  live: LiveDependencies | undefined,
-  dispatcher: SmsDispatcher | undefined,
-): Job[] {
-  const jobs: Job[] = [{ name: 'purge-reports', everyMs: HOUR_MS, run: () => purgeReports(dependencies.database) }];
-  if (live) {
-    jobs.push(
-      { name: 'settle-abandoned', everyMs: SWEEP_MS, run: () => settleAbandoned(dependencies, live) },
-      { name: 'end-due-challenges', everyMs: SWEEP_MS, run: () => endDueChallenges(dependencies, live) },
-      { name: 'end-silent-messages', everyMs: SWEEP_MS, run: () => endSilent(dependencies) },
-    );
+export type JobDependencies = Pick<ReportDependencies, 'database' | 'queue'> & {
+  /** How long this process has been able to reach the database without interruption. */
+  readonly reachableForMs: () => number;
+};
+
+/** Undefined while live mode is unavailable. */
+export type LiveJobs =
+  | {
+      readonly dispatcher: SmsDispatcher;
+      readonly receipts: Receipts;
+      /** Undefined when the carrier offers no status query. */
+      readonly askCarrier: AskCarrier | undefined;
+    }
+  | undefined;
+
+/**
+ * A worker that was cut off from the database settles its work as soon as it can. So a sweep takes over only leases
+ * that ran out while the database was reachable for this long.
+ */
+const SEEN_MS = 10_000;
+const isTrusted = (reachableMs: number) => reachableMs >= SEEN_MS;
+
+export function reportJobs(dependencies: JobDependencies, live: LiveJobs): Job[] {
+  const { database, reachableForMs } = dependencies;
+  const sweeperId = newId();
+  async function settleIfTrusted(): Promise<number> {
+    const reachableMs = reachableForMs();
+    await database.asSystem((tx) => upsertSweeper(tx, sweeperId, reachableMs));
+    return isTrusted(reachableMs) ? settleAbandoned(dependencies) : 0;
   }
-  if (dispatcher) {
-    jobs.push({ name: 'submit-messages', everyMs: SWEEP_MS, run: () => submitQueued(dependencies, dispatcher) });
-  }
-  return jobs;
+  if (!live) return [];
+  const { dispatcher, receipts, askCarrier } = live;
+  return [
+    { name: 'settle-abandoned', everyMs: SWEEP_MS, run: settleIfTrusted },
+    { name: 'end-due-challenges', everyMs: SWEEP_MS, run: () => endDueChallenges(dependencies) },
+    { name: 'end-silent-messages', everyMs: SWEEP_MS, run: () => endSilent(dependencies, askCarrier !== undefined) },
+    { name: 'submit-messages', everyMs: SWEEP_MS, run: () => submitQueued(dependencies, dispatcher) },
+    { name: 'apply-receipts', everyMs: SWEEP_MS, run: () => receipts.applyPending() },
+    ...(askCarrier ? [{ name: 'ask-carrier', everyMs: SWEEP_MS, run: askCarrier }] : []),
+  ];
 }

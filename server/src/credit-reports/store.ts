@@ -1,10 +1,12 @@
-// Reports, their data keys and challenges as rows. Consumer data arrives here already sealed. Inserts take lists, so
-// that many requests can share one transaction.
+// Reports, their data keys and challenges as rows. Consumer data is already sealed here. Inserts take lists, so that
+// many requests can share one transaction.
 import type { BureauResult } from '@trefoil/contract';
-import { execute, packBytes, rows, sql, type Tx } from '../lib/sql.ts';
-import type { WrappedKey } from '../lib/vault.ts';
+import type { WrappedKey } from '../lib/crypto/vault.ts';
+import { execute, packBytes, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import type { ReportStatus } from './rules/report-status.ts';
 import type { Failure } from './rules/settlement.ts';
+
+export type ReportKey = { readonly tenantId: string; readonly creditReportId: string };
 
 export type NewReport = {
   readonly tenantId: string;
@@ -16,11 +18,11 @@ export type NewReport = {
   readonly sealedRequest: Buffer;
   readonly sealedReport: Buffer | null;
   readonly wrapped: WrappedKey;
-  /** Under whose id the first message's credits are held; null in test mode and without a mobile number. */
+  /** The key of the hold for the first message's credits; null in test mode and without a mobile number. */
   readonly firstSendId: string | null;
 };
 
-/** Each with its data key, in one statement. */
+/** Inserts each report with its data key, in one statement. */
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
   const sealed = packBytes(reports.map((report) => report.sealedRequest));
   await execute(
@@ -28,9 +30,11 @@ export async function insertReports(tx: Tx, reports: readonly NewReport[]): Prom
     sql`
     with added as (
       insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request,
-                                  sealed_report, first_send_id)
+                                  sealed_report, first_send_id, settled_at)
       select tenant_id, id, is_test, caller_id, status, external_reference_hash,
-             substring(${sealed.bytes}::bytea from start for length), sealed_report, first_send_id
+             substring(${sealed.bytes}::bytea from start for length), sealed_report, first_send_id,
+             -- In test mode a report may end where it begins.
+             case when status not in ('pending', 'challenged', 'fetching') then clock_timestamp() end
         from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
                     ${reports.map((report) => report.isTest)}::boolean[],
                     ${reports.map((report) => report.callerId)}::uuid[],
@@ -52,7 +56,7 @@ export type NewChallenge = {
   readonly tenantId: string;
   readonly creditReportId: string;
   readonly id: string;
-  /** When a job ends it if nobody does; null in test mode, where nothing has to be given back. */
+  /** When a job ends it if no request does; null in test mode, where there is nothing to refund. */
   readonly dueInMs: number | null;
 };
 
@@ -75,7 +79,6 @@ export type LockedReport = {
   readonly isTest: boolean;
   readonly status: ReportStatus;
   readonly failure: Failure | null;
-  readonly bureauResults: BureauResult[] | null;
 };
 
 /** Undefined when absent or another tenant's: a caller must not be able to tell which. */
@@ -84,7 +87,7 @@ export async function lockReport(tx: Tx, tenantId: string, creditReportId: strin
   const [report] = await rows<LockedReport>(
     tx,
     sql`
-    select is_test as "isTest", status, failure, bureau_results as "bureauResults" from credit_reports
+    select is_test as "isTest", status, failure from credit_reports
      where tenant_id = ${tenantId} and id = ${creditReportId}
        for update`,
   );
@@ -102,8 +105,8 @@ export type ChallengeRow = {
 };
 
 /**
- * Call it after `lockReport`, in a statement of its own: the counters and the clock must be read once the lock is
- * held, and a statement that waited for a lock would still see the rows of the moment it began.
+ * Call it after `lockReport`, in a separate statement: the counters and the clock must be read once the lock is held,
+ * and a statement that waited for a lock would still see the rows from its start.
  */
 export async function findChallenge(
   tx: Tx,
@@ -144,12 +147,14 @@ export async function updateLateAttempts(tx: Tx, key: ChallengeKey, lateAttempts
   );
 }
 
-/** Counts a send and starts the five minutes again, by the database's clock. */
+/** Counts a send and restarts the five minutes, by the database's clock. */
 export async function updateSends(tx: Tx, key: ChallengeKey, smsSentCount: number): Promise<void> {
   await execute(
     tx,
     sql`
-    update challenges set sms_sent_count = ${smsSentCount}, last_sent_at = clock_timestamp()
+    update challenges
+       set sms_sent_count = ${smsSentCount}, last_sent_at = clock_timestamp(),
+           resent_at = array_append(resent_at, clock_timestamp())
      where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId} and id = ${key.challengeId}`,
   );
 }
@@ -163,6 +168,7 @@ export async function updateChallengeCompleted(tx: Tx, key: ChallengeKey): Promi
   );
 }
 
+/** Ends a report in test mode. */
 export async function updateReport(
   tx: Tx,
   tenantId: string,
@@ -172,7 +178,8 @@ export async function updateReport(
   await execute(
     tx,
     sql`
-    update credit_reports set status = ${change.status}, sealed_report = ${change.sealedReport}
+    update credit_reports
+       set status = ${change.status}, sealed_report = ${change.sealedReport}, settled_at = clock_timestamp()
      where tenant_id = ${tenantId} and id = ${creditReportId}`,
   );
 }
@@ -181,6 +188,9 @@ export type SealedReport = {
   readonly sealedRequest: Buffer;
   readonly sealedReport: Buffer | null;
   readonly wrapped: WrappedKey;
+  readonly isTest: boolean;
+  /** Null in test mode, which asks no bureau. */
+  readonly bureauResults: BureauResult[] | null;
 };
 
 /** Undefined once the data key is gone: the report can no longer be read by anyone. */
@@ -192,12 +202,14 @@ export async function findSealedReport(
   const [row] = await rows<{
     sealed_request: Buffer;
     sealed_report: Buffer | null;
+    is_test: boolean;
+    bureau_results: BureauResult[] | null;
     ring_key_id: string;
     wrapped_key: Buffer;
   }>(
     tx,
     sql`
-    select sealed_request, sealed_report, ring_key_id, wrapped_key
+    select sealed_request, sealed_report, is_test, bureau_results, ring_key_id, wrapped_key
       from credit_reports
       join data_keys on data_keys.tenant_id = credit_reports.tenant_id
                     and data_keys.credit_report_id = credit_reports.id
@@ -207,6 +219,8 @@ export async function findSealedReport(
     row && {
       sealedRequest: row.sealed_request,
       sealedReport: row.sealed_report,
+      isTest: row.is_test,
+      bureauResults: row.bureau_results,
       wrapped: { ringKeyId: row.ring_key_id, wrappedKey: row.wrapped_key },
     }
   );

@@ -1,54 +1,35 @@
-// Judges a one-time code. Everything is decided under the report's row lock, so that parallel guesses are judged one
-// after another and never a fourth (docs/decisions/0038). A test report is finished in the same transaction; a live one
-// is fetched after it, by the one request that brought the right code first.
+// Judges a one-time code. Everything is decided under the report's row lock, so that parallel guesses are judged one after
+// another, and never a fourth (docs/decisions/0038-concurrent-submits.md). A test report is completed in the same
+// transaction. A live report is fetched after it, by the first request with the right code.
 import type { SubmitOtpData, SubmitOtpRequest } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
-import type { Tx } from '../lib/sql.ts';
-import { isUnavailable } from '../lib/unavailable.ts';
-import { keyedRequest, openRequest, orThrow, type Reference, type Rendered, render, sealReport } from './answer.ts';
-import { applyVerdict, type Judged, type NextStep } from './apply-verdict.ts';
+import { type KeyedRequest, keepAnswers } from '../idempotency/claim-keys.ts';
+import { ServiceError, unreachable } from '../lib/errors.ts';
+import type { Release } from '../lib/limits/places.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { isUnavailable } from '../lib/postgres/unavailable.ts';
+import { readBalance } from '../wallet/read-balance.ts';
+import { keyedRequest, orThrow, type Reference, type Rendered, render, submitData, withReport } from './answer.ts';
+import type { Judged, NextStep } from './challenge/apply-verdict.ts';
+import { endChallenge } from './challenge/end-challenge.ts';
+import { finishFetch, waitForFetch } from './challenge/fetch-after-challenge.ts';
+import { lockChallenge } from './challenge/lock-challenge.ts';
 import type { ReportDependencies } from './dependencies.ts';
-import { finishFetch, waitForFetch } from './fetch-after-challenge.ts';
-import { judgeLive } from './judge-live.ts';
-import { requireLive } from './live.ts';
-import { findReportState, type ReportKey } from './live-store.ts';
-import { lockChallenge, type OpenedChallenge } from './lock-challenge.ts';
-import { type SubmitOutcome, submitCode } from './rules/challenge.ts';
-import { isTestCode, reportFromSandbox } from './sandbox.ts';
-import { updateChallengeCompleted, updateReport } from './store.ts';
+import { findSettled } from './live/find-settled.ts';
+import { findReportState } from './live/live-store.ts';
+import type { Settlement } from './live/settle-reports.ts';
+import { modeOf } from './modes.ts';
+import type { SubmitOutcome } from './rules/challenge.ts';
+import type { OpenedReport } from './seal-report.ts';
+import type { ReportKey } from './store.ts';
 
 type SubmitReference = Reference<SubmitOtpData>;
 
-/** A right code in test mode: the report is made now, from the request that was sealed when the challenge began. */
-async function completeInSandbox(tx: Tx, { vault }: ReportDependencies, { key }: OpenedChallenge): Promise<string> {
-  const { tenantId, creditReportId } = key;
-  const { dataKey, request } = await openRequest(tx, vault, tenantId, creditReportId);
-  const { reportText, sealedReport } = sealReport(dataKey, reportFromSandbox(request));
-  await updateReport(tx, tenantId, creditReportId, { status: 'complete', sealedReport });
-  await updateChallengeCompleted(tx, key);
-  return reportText;
-}
-
-function judgeInSandbox(
-  tx: Tx,
-  dependencies: ReportDependencies,
-  opened: OpenedChallenge,
-  verdict: SubmitOutcome,
-): Promise<Judged> {
-  const { tenantId, creditReportId } = opened.key;
-  return applyVerdict(tx, dependencies, opened, verdict, {
-    complete: () => completeInSandbox(tx, dependencies, opened),
-    fail: () => updateReport(tx, tenantId, creditReportId, { status: 'failed', sealedReport: null }),
-    // Nothing has to be given back: an expired challenge shows by its time alone.
-    expire: async () => undefined,
-  });
-}
-
 /**
- * The connection broke while a right code was being committed. If it was committed after all, this request is the one
- * that fetches, and nobody else will: so it looks, and goes on.
+ * The connection broke while a right code was being committed. If the commit succeeded, only this request will fetch
+ * the report: so it checks, and continues.
  */
 async function resumeFetch(
   { database }: ReportDependencies,
@@ -62,47 +43,109 @@ async function resumeFetch(
   return begun;
 }
 
-export async function submitOtp(
+/**
+ * The last wrong code is counted and committed; the caller is answered after the refund or, if that takes too long,
+ * without it. A key keeps the first answer, whether this request, the settlement or the job writes it.
+ */
+async function tellFailure(
+  dependencies: ReportDependencies,
+  ending: Settlement,
+  keyed: KeyedRequest | undefined,
+): Promise<Rendered<SubmitOtpData>> {
+  const { tenantId, creditReportId } = ending;
+  const settled = await endChallenge(dependencies.queue, ending);
+  if (settled?.kind === 'settled') return withReport<SubmitOtpData>(settled.reference as SubmitReference, undefined);
+  if (!settled) {
+    const data = submitData(creditReportId, { kind: 'failed', failure: 'attempts-used', money: 'refunded' });
+    const told = await dependencies.database.forTenants([tenantId], async (tx): Promise<SubmitReference> => {
+      const reference = { wallet: { balance: await readBalance(tx, tenantId), cost: 0 }, data };
+      if (keyed) await keepAnswers(tx, [{ tenantId, subjectId: creditReportId, answer: reference }]);
+      return reference;
+    });
+    if (!keyed) return withReport<SubmitOtpData>(told, undefined);
+  }
+  return findSettled<SubmitOtpData>(dependencies, ending, 'submit', keyed);
+}
+
+type Submit = SubmitOtpRequest & { readonly creditReportId: string };
+
+/** What the transaction that judges a code passes to the rest of the request. */
+type Judging = {
+  counted?: { readonly outcome: SubmitOutcome['kind']; readonly mode: string };
+  ending?: Settlement | undefined;
+  begun?: NextStep;
+  release: Release;
+};
+
+/** Judges the code in one transaction. Asking bureaus, or waiting for the request that asks, happens outside it. */
+function judge(
   dependencies: ReportDependencies,
   caller: Caller,
-  submit: SubmitOtpRequest & { readonly creditReportId: string },
-  idempotency: IdempotentRequest | undefined,
-): Promise<Rendered<SubmitOtpData>> {
-  const { database, vault, hashIdempotency, metrics } = dependencies;
+  { submit, keyed }: { readonly submit: Submit; readonly keyed: KeyedRequest | undefined },
+  judging: Judging,
+): Promise<Rendered<SubmitOtpData> | ServiceError | NextStep> {
+  const { database, vault, hashIdempotency } = dependencies;
   const { tenantId } = caller;
-  const keyed = keyedRequest(caller, idempotency, submit);
-  const key = { tenantId, creditReportId: submit.creditReportId };
-  let judged: { outcome: SubmitOutcome['kind']; mode: string } | undefined;
-  let begun: NextStep | undefined;
-  const judging = database.forTenants([tenantId], async (tx) => {
-    const once = await answerOnce<SubmitReference, string | NextStep | undefined>(
+
+  async function judgeLocked(tx: Tx): Promise<Judged> {
+    const opened = await lockChallenge(tx, caller, submit.creditReportId, submit.challengeId);
+    const mode = modeOf(dependencies, opened.isTest);
+    const keepPlaces = (release: Release) => {
+      judging.release = release;
+    };
+    const { verdict, result, ending } = await mode.judge(tx, { opened, code: submit.code, caller, keepPlaces });
+    judging.counted = { outcome: verdict, mode: mode.name };
+    judging.ending = ending;
+    return result;
+  }
+
+  return database.forTenants([tenantId], async (tx) => {
+    const once = await answerOnce<SubmitReference, OpenedReport | NextStep | undefined>(
       tx,
       hashIdempotency,
       keyed,
-      async () => {
-        const opened = await lockChallenge(tx, caller, submit.creditReportId, submit.challengeId);
-        if (opened.isTest) {
-          const verdict = submitCode(opened.challenge, isTestCode(submit.code));
-          judged = { outcome: verdict.kind, mode: 'test' };
-          return judgeInSandbox(tx, dependencies, opened, verdict);
-        }
-        const live = requireLive(dependencies);
-        const { verdict, result } = await judgeLive(tx, dependencies, live, { opened, code: submit.code, caller });
-        judged = { outcome: verdict, mode: 'live' };
-        return result;
-      },
+      () => judgeLocked(tx),
     );
-    // The rest happens outside this transaction: asking bureaus, or waiting for the one who asks.
     if (once.kind === 'deferred') {
-      begun = once.result as NextStep;
-      return begun;
+      judging.begun = once.result as NextStep;
+      return judging.begun;
     }
     return render<SubmitOtpData>(tx, vault, tenantId, once as Parameters<typeof render<SubmitOtpData>>[3]);
   });
-  const outcome = await judging.catch((error: unknown) => resumeFetch(dependencies, key, begun, error));
-  if (judged) metrics.codes.inc(judged);
-  const answer = orThrow(outcome);
-  if (!('step' in answer)) return answer;
-  if (answer.step === 'fetch') return finishFetch(dependencies, key, answer, keyed);
-  return waitForFetch(dependencies, key, keyed);
+}
+
+export async function submitOtp(
+  dependencies: ReportDependencies,
+  caller: Caller,
+  submit: Submit,
+  idempotency: IdempotentRequest | undefined,
+): Promise<Rendered<SubmitOtpData>> {
+  const keyed = keyedRequest(caller, idempotency, { creditReportId: submit.creditReportId });
+  const key = { tenantId: caller.tenantId, creditReportId: submit.creditReportId };
+  const judging: Judging = { release: () => undefined };
+  try {
+    const outcome = await judge(dependencies, caller, { submit, keyed }, judging).catch((error: unknown) =>
+      resumeFetch(dependencies, key, judging.begun, error),
+    );
+    if (judging.counted) dependencies.metrics.codes.inc(judging.counted);
+    const { ending, release } = judging;
+    const isFetch = !(outcome instanceof ServiceError) && 'step' in outcome && outcome.step === 'fetch';
+    if (!isFetch) release();
+    if (ending && outcome instanceof ServiceError) await endChallenge(dependencies.queue, ending);
+    const answer = orThrow(outcome);
+    if (!('step' in answer)) return answer;
+    switch (answer.step) {
+      case 'fetch':
+        return await finishFetch(dependencies, key, answer, { keyed, release });
+      case 'wait':
+        return await waitForFetch(dependencies, key, keyed);
+      case 'end':
+        if (!ending) throw new Error('a challenge that failed has no end');
+        return await tellFailure(dependencies, ending, keyed);
+      default:
+        return unreachable(answer);
+    }
+  } finally {
+    judging.release();
+  }
 }

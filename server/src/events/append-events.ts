@@ -1,2 +1,2 @@
-// Writes thin events beside what they tell of, in the same transaction: a type and ids, never a person's data.
-export { type EventType, insertEvents as appendEvents, type NewEvent } from './store.ts';
+// Writes thin events in the same transaction as the change they report: a type and ids, never personal data.
+export { insertEvents as appendEvents, type NewEvent } from './store.ts';

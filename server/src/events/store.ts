@@ -1,27 +1,15 @@
-// The outbox: written with the change it tells of, read later by whoever delivers.
-import { execute, sql, type Tx } from '../lib/sql.ts';
+// The outbox: written with the change it reports, read later for delivery.
+import { execute, sql, type Tx } from '../lib/postgres/sql.ts';
 
-export type EventType =
-  | 'report.completed'
-  | 'report.failed'
-  | 'report.blocked'
-  | 'report.expired'
-  | 'wallet.charged'
-  | 'wallet.refunded'
-  | 'challenge.sent'
-  | 'challenge.verified'
-  | 'challenge.delivered'
-  | 'challenge.undelivered';
-
-export type NewEvent = {
+export type NewEvent<Type extends string = string> = {
   readonly tenantId: string;
-  readonly type: EventType;
-  /** The report, or the send. */
+  /** An event type of the feature that made the change. */
+  readonly type: Type;
   readonly subjectId: string;
   readonly creditReportId: string;
 };
 
-export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+export async function insertEvents<Type extends string>(tx: Tx, events: readonly NewEvent<Type>[]): Promise<void> {
   if (events.length === 0) return;
   await execute(
     tx,

@@ -2,7 +2,7 @@ import { createHash, createSecretKey, randomBytes, randomInt } from 'node:crypto
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../bureaus/testing/random.ts';
-import { encrypt, type RingKey } from '../lib/vault.ts';
+import { encrypt, type RingKey } from '../lib/crypto/vault.ts';
 import {
   CLOCK_SKEW_MAX_MS,
   type CollectedFacts,
@@ -20,12 +20,12 @@ const FACTS: CollectedFacts = {
   collectedAt: '2026-06-01T08:59:58.120Z',
   network: { ipAddress: '192.0.2.10', userAgentFamily: 'Firefox' },
 };
-/** Of the format's first version, which knew nothing of the browser; under a key of 32 bytes of seven. */
+/** In the format's first version, which had no browser facts; under a key of 32 bytes with the value seven. */
 const OLD_TOKEN =
   'ds1.AmsxAXGgfRGepY2dbezBOaVQlIjQt_7-W1T5-4_-CKrj2IGk07i2pQrL-lmFjljrJRv9HbbuzDiRE3_g6nEWqcJMZVJ_pPxu' +
   'yF0IBZcwAYPzkVImzx-KqQMFspbWJH-1wPFBpzsAz4QXTZHAmFYDFCnrN6AnfwAZ1LMy4NxC6Cf366d6LJ7HhV6Ko5KyHAH8gGQc' +
   'TwLXfanjn_XNiKrVL_JEZRjYUwQb';
-/** Of the time when the language was sealed as well; under the same key. */
+/** From the time when the language was sealed too; under the same key. */
 const TOKEN_WITH_LANGUAGE =
   'ds1.AmsxAXjG_FAPysXcKD1KrLpVtp6_S6XAumxeb8z35CNjGDMj8RPWZQfYpy3ZrOlsjtlZyeYcJRV0GI5VIKOe_Y-7I8gs-TNs' +
   'hPw5_tvuqCVb7IRIWBOkAOMLRlzcVxq4pGa1u-ulld9-3kCzIbYb4dkemkn82mO49Kij0-CxZrsY_mprdJL7F8ZqnmK0mNFnnwHFPQ';
@@ -57,7 +57,7 @@ describe('seal and open', () => {
       [[], false],
       [['webdriver', 'headless'], true],
       [['phantom'], true],
-      // Not proof enough.
+      // Not enough proof.
       [['no-window', 'no-languages'], false],
     ] as const) {
       for (const isDegraded of [true, false]) {
@@ -93,7 +93,7 @@ describe('seal and open', () => {
     expect(knownOf(one).sessionHash).toHaveLength(32);
     expect(knownOf(one).sessionHash.equals(knownOf(one, later(60_000)).sessionHash)).toBe(true);
     expect(knownOf(one).sessionHash.equals(knownOf(other).sessionHash)).toBe(false);
-    // Of the id inside, not of the token.
+    // The hash is of the id inside, not of the token.
     expect(knownOf(one).sessionHash.equals(createHash('sha256').update(one).digest())).toBe(false);
   });
 
@@ -245,7 +245,7 @@ describe('what is no token of ours', () => {
   test('another spelling of the same bytes: unknown', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     let spellings = 0;
-    // Of three key ids in a row two have a length that leaves bits over in the last character.
+    // Of three successive key id lengths, two leave unused bits in the last character.
     for (const id of ['k', 'kk', 'kkk']) {
       const opener = createDeviceSessions([key(id)]);
       const good = opener.seal(FACTS, NOW);
@@ -268,7 +268,7 @@ describe('what is no token of ours', () => {
 const TAMPERINGS = 10_000;
 const SEED = randomInt(2 ** 31);
 
-/** One way of spoiling a token, given another good one to take parts from. */
+/** One way to damage a token, given another valid one to take parts from. */
 const SPOILERS: readonly ((random: Random, token: string, other: string) => string)[] = [
   (random, token) => replaceAt(token, random.below(token.length), random.pick([...'ABCxyz019-_.+/= %\u0000é'])),
   (random, token) => token.slice(0, random.below(token.length)),
@@ -302,7 +302,7 @@ test(`of ${TAMPERINGS} tampered tokens none opens (seed ${SEED})`, () => {
   let tampered = 0;
   while (tampered < TAMPERINGS) {
     const spoilt = random.pick(SPOILERS)(random, random.pick(good), random.pick(good));
-    // A spoiler can hit upon what was there before.
+    // A damaged token can happen to equal a valid one.
     if (good.includes(spoilt)) continue;
     tampered += 1;
     expect(ring.open(spoilt, NOW), `seed ${SEED}, number ${tampered}: ${JSON.stringify(spoilt)}`).toEqual(UNKNOWN);

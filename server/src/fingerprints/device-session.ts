@@ -1,19 +1,19 @@
-// Device sessions without storage: what the script saw, sealed into the token that the page hands on as `sessionId`. A
-// token opens or is unknown; it never throws and never says why, since a forger would learn from the difference. That a
-// session serves one person of one tenant is not decided here: the caller binds its hash at the first use.
+// Device sessions without storage: what the script saw, sealed into the token that the page passes on as `sessionId`. A
+// token opens or is unknown; opening never throws and never says why, since a forger would learn from the difference. This
+// file does not bind a session to one person of one tenant: the caller binds its hash at the first use.
 import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { takeRandom } from '../lib/random-pool.ts';
-import { decrypt, encrypt, type RingKey } from '../lib/vault.ts';
+import { takeRandom } from '../lib/crypto/random-pool.ts';
+import { decrypt, encrypt, type RingKey } from '../lib/crypto/vault.ts';
 import { isAutomated } from './rules/automation.ts';
 
 /** Interface, `sessionId`: at most 1,024 characters. */
 export const TOKEN_CHARS_MAX = 1_024;
-/** docs/decisions/0034. The last millisecond still opens. */
+/** docs/decisions/0034-device-sessions.md. The last millisecond still opens. */
 export const LIFETIME_MS = 30 * 60_000;
-/** How far the clock of the node that sealed may be ahead of the one that opens. */
+/** How far the sealing node's clock may be ahead of the opening node's. */
 export const CLOCK_SKEW_MAX_MS = 60_000;
 
-/** Bytes each fact may take in the token; the rest is cut off. Together they keep every token below its limit. */
+/** The maximum bytes of each fact in the token; the rest is cut off. Together they keep every token below its limit. */
 const FACT_BYTES_MAX = {
   deviceDigest: 128,
   collectedAt: 40,
@@ -24,12 +24,12 @@ const FACT_BYTES_MAX = {
 } as const;
 const RING_KEY_ID_BYTES_MAX = 64;
 
-/** The version is part of what is authenticated: another format under the same key does not open as this one. */
+/** The version is part of the authenticated data: another format under the same key does not open as this one. */
 const PREFIX = 'ds1.';
 const SESSION_ID_BYTES = 16;
 const TIME_BYTES = 6;
 
-/** What a session holds. What no browser was asked for is absent; what a browser would not say is null. */
+/** What a session holds. A fact that was not requested is absent; a fact that the browser withheld is null. */
 export type CollectedFacts = {
   readonly deviceDigest: string;
   /** ISO 8601. */
@@ -39,23 +39,23 @@ export type CollectedFacts = {
 };
 
 export type BrowserFacts = {
-  /** As IANA names it, such as Europe/London; as the browser says it, unchecked like everything here. */
+  /** An IANA name such as Europe/London, as the browser reports it; unchecked, like everything here. */
   readonly timeZone: string | null;
-  /** Names of what gave a driven browser away, such as `webdriver`; none for most. */
+  /** The names of the signs of a controlled browser, such as `webdriver`; empty for most. */
   readonly automation: readonly string[];
-  /** The digest is random: the traits could not be read in time. */
+  /** The digest is random: the script could not read the traits in time. */
   readonly isDegraded: boolean;
 };
 
-/** Structurally the screening port's, and more. */
+/** Structurally the screening port's type, with more fields. */
 export type DeviceFacts = Omit<CollectedFacts, 'browser'> &
   Partial<BrowserFacts> & {
-    /** A marker says outright that a program drives the browser. */
+    /** A marker proves that a program controls the browser. */
     readonly isAutomated?: boolean;
   };
 
 export type OpenedSession =
-  /** `sessionHash` names the session without being able to open or to forge it. */
+  /** `sessionHash` identifies the session, but can neither open nor forge it. */
   { readonly kind: 'known'; readonly sessionHash: Buffer; readonly facts: DeviceFacts } | { readonly kind: 'unknown' };
 
 export interface DeviceSessions {
@@ -99,7 +99,7 @@ export function createDeviceSessions(ring: readonly [RingKey, ...RingKey[]]): De
   };
 }
 
-/** A key of its own, so that nothing sealed for another purpose under the same ring can be offered as a session. */
+/** A separate key, so that nothing sealed for another purpose under the same ring opens as a session. */
 function keyForSessions(ringKey: Buffer): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', ringKey, '', 'trefoil/device-session', 32)));
 }
@@ -110,21 +110,21 @@ function readToken(token: string): Buffer | undefined {
   if (token.length > TOKEN_CHARS_MAX || !token.startsWith(PREFIX)) return undefined;
   const encoded = token.slice(PREFIX.length);
   const bytes = Buffer.from(encoded, 'base64url');
-  // Decoding is lenient. One session has one spelling, so that nobody can make two tokens of it.
+  // Decoding is lenient. A session has only one spelling, so that a client cannot make two tokens of it.
   return bytes.toString('base64url') === encoded ? bytes : undefined;
 }
 
 function readSession(plaintext: Buffer, now: Date): OpenedSession {
   const factsFrom = SESSION_ID_BYTES + TIME_BYTES;
   const ageMs = now.getTime() - plaintext.readUIntBE(SESSION_ID_BYTES, TIME_BYTES);
-  // Said this way round, a time that is no number is too old.
+  // In this direction, a time that is not a number is too old.
   if (!(ageMs <= LIFETIME_MS && ageMs >= -CLOCK_SKEW_MAX_MS)) return UNKNOWN;
   const sessionHash = createHash('sha256').update(plaintext.subarray(0, SESSION_ID_BYTES)).digest();
   return { kind: 'known', sessionHash, facts: readFacts(plaintext.subarray(factsFrom)) };
 }
 
 type WrittenNetwork = readonly [string, string, string | null, string | null];
-/** The second place was the language's, which nothing needed; sessions from before may still have one. */
+/** The second place held the language, which nothing needed; older sessions may still have one. */
 type WrittenBrowser = readonly [timeZone: string | null, unused: string | null, automation: string, degraded: 0 | 1];
 type WrittenFacts = WrittenNetwork | readonly [...WrittenNetwork, ...WrittenBrowser];
 
@@ -149,7 +149,7 @@ function writeBrowser({ timeZone, automation, isDegraded }: BrowserFacts): Writt
   ];
 }
 
-/** Only ever what `writeFacts` wrote: the seal has been checked, so its shape need not be. */
+/** Reads only what `writeFacts` wrote: the seal is verified, so the shape need not be checked. */
 function readFacts(bytes: Buffer): DeviceFacts {
   const written = JSON.parse(bytes.toString()) as WrittenFacts;
   const [deviceDigest, collectedAt, ipAddress, userAgentFamily] = written;
@@ -161,7 +161,7 @@ function readFacts(bytes: Buffer): DeviceFacts {
   return { ...facts, ...browser, isAutomated: isAutomated(markers) };
 }
 
-/** What JSON writes as it is, one byte a character. */
+/** Characters that JSON writes unescaped, one byte each. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Counts bytes as JSON writes them, since a control character takes six. */

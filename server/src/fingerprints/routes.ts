@@ -1,8 +1,9 @@
 // The script for tenants' pages and the address it posts to. Both are public, and limited by network
-// (docs/decisions/0028). Collecting is the busiest thing the public can ask: it waits for nothing but the limit, and
-// writes nothing anywhere (docs/decisions/0136).
+// (docs/decisions/0028-fingerprint-addresses.md). Collection is the busiest public route: it waits for nothing but the
+// limit, and writes nothing anywhere (docs/decisions/0136-fingerprint-script.md).
 import { CollectionRequest, type CollectionResponse } from '@trefoil/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AddressOf } from '../http/connections/visitor-address.ts';
 import { notJson } from '../http/errors.ts';
 import type { CollectedFacts, DeviceSessions } from './device-session.ts';
 import { userAgentFamily } from './rules/user-agent-family.ts';
@@ -14,14 +15,15 @@ export type FingerprintRoutes = {
   readonly script: FingerprintScript;
   readonly sessions: DeviceSessions;
   readonly now: () => Date;
+  readonly addressOf: AddressOf;
   readonly limitScript: Limit;
   readonly limitCollection: Limit;
 };
 
-/** What the script sends is a third of this. */
+/** The script sends a third of this. */
 const BODY_BYTES_MAX = 1_024;
 
-/** Short, so that a corrected script is everywhere within minutes; a day's grace where we cannot be reached. */
+/** Short, so that a corrected script is everywhere within minutes; caches may serve an old one for a day if we are down. */
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400',
@@ -29,7 +31,7 @@ const SCRIPT_HEADERS = {
   vary: 'Accept-Encoding',
 };
 
-/** Any page may read the answer; a browser sends no cookie along, and would not be let read it if it did. */
+/** Any page may read the response; a browser sends no cookie with the request, and could not read the response if it did. */
 const COLLECTION_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'retry-after, x-request-id',
@@ -54,11 +56,12 @@ export function registerFingerprintRoutes(app: FastifyInstance, routes: Fingerpr
   app.register(async (scope) => registerCollection(scope, routes));
 }
 
-function registerCollection(scope: FastifyInstance, { sessions, now, limitCollection }: FingerprintRoutes): void {
+function registerCollection(scope: FastifyInstance, routes: FingerprintRoutes): void {
+  const { sessions, now, limitCollection, addressOf } = routes;
   scope.addHook('onRequest', async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(COLLECTION_HEADERS);
   });
-  // Plain text needs no preflight, which is a round trip less for every visitor of every page.
+  // Plain text needs no preflight, which saves a round trip for every visitor of every page.
   scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => {
     try {
       done(null, JSON.parse(String(body)));
@@ -74,21 +77,21 @@ function registerCollection(scope: FastifyInstance, { sessions, now, limitCollec
     { onRequest: limitCollection, bodyLimit: BODY_BYTES_MAX, schema: { body: CollectionRequest } },
     async (request, reply) => {
       const at = now();
-      const answer: CollectionResponse = { sessionId: sessions.seal(factsOf(request, at), at) };
+      const answer: CollectionResponse = { sessionId: sessions.seal(factsOf(request, addressOf(request), at), at) };
       return reply.code(201).send(answer);
     },
   );
 }
 
-function factsOf(request: FastifyRequest<{ Body: CollectionRequest }>, at: Date): CollectedFacts {
-  // A script out of a cache may say more: what nothing needs is not kept.
+function factsOf(request: FastifyRequest<{ Body: CollectionRequest }>, address: string, at: Date): CollectedFacts {
+  // A cached script may send more: facts that nothing needs are dropped.
   const { deviceDigest, timeZone, automation, degraded } = request.body;
   return {
     deviceDigest,
     collectedAt: at.toISOString(),
     network: {
-      // A socket that takes both versions shows IPv4 inside IPv6.
-      ipAddress: request.ip.replace(/^::ffff:(?=\d+\.)/i, ''),
+      // A dual-stack socket shows IPv4 mapped into IPv6.
+      ipAddress: address.replace(/^::ffff:(?=\d+\.)/i, ''),
       userAgentFamily: userAgentFamily(request.headers['user-agent']),
     },
     browser: {

@@ -1,8 +1,9 @@
-// The fingerprint script as it is handed out: read once, compressed once, named by its content. What it is made of is in
-// fingerprint/, which builds the file.
+// The fingerprint script as it is served: read once, compressed once, named by its content. The workspace
+// fingerprint/ holds the source and builds the file.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { acceptedEncodings } from '../http/body/media-type.ts';
 
 const FILE = new URL('../../../fingerprint/device.js', import.meta.url);
 
@@ -10,14 +11,14 @@ export type ScriptEncoding = 'br' | 'gzip' | 'identity';
 export type ScriptForm = { readonly encoding: ScriptEncoding; readonly body: Buffer; readonly etag: string };
 
 export interface FingerprintScript {
-  /** The smallest form that the client takes. */
+  /** The smallest form that the client accepts. */
   choose(acceptEncoding: string | undefined): ScriptForm;
 }
 
 export function readFingerprintScript(): FingerprintScript {
   const code = readFileSync(FILE);
   const digest = createHash('sha256').update(code).digest('base64url').slice(0, 22);
-  // A strong tag names bytes, and each form has its own.
+  // A strong ETag identifies bytes, so each form has its own.
   const form = (encoding: ScriptEncoding, body: Buffer) => ({ encoding, body, etag: `"${digest}-${encoding}"` });
   const identity = form('identity', code);
   const forms = [
@@ -25,20 +26,14 @@ export function readFingerprintScript(): FingerprintScript {
     form('gzip', gzipSync(code, { level: 9 })),
   ];
   return {
-    choose: (acceptEncoding = '') => forms.find(({ encoding }) => accepts(acceptEncoding, encoding)) ?? identity,
+    choose(acceptEncoding) {
+      const accepted = acceptedEncodings(
+        acceptEncoding,
+        forms.map(({ encoding }) => encoding),
+      );
+      return forms.find(({ encoding }) => accepted.includes(encoding)) ?? identity;
+    },
   };
-}
-
-/** RFC 9110, 12.5.3; a star takes every coding that is not named. */
-function accepts(header: string, encoding: string): boolean {
-  let star = false;
-  for (const part of header.split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
-    const isWanted = !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    if (name === encoding) return isWanted;
-    if (name === '*') star = isWanted;
-  }
-  return star;
 }
 
 /** RFC 9110, 13.1.2: compared weakly. */

@@ -1,21 +1,21 @@
-// The first two checks of every operation: who calls (401), and whether this tenant and scope are theirs (403).
-// How a token is verified is injected: this file knows HTTP, not keys or tables.
+// The first two checks of every operation: who calls (401), and whether the caller has this tenant and scope (403).
+// Token verification is injected: this file knows HTTP, not keys or tables.
 import type { Operation, Role, Scope } from '@trefoil/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
-import type { Rate } from '../lib/limits.ts';
+import type { Rate } from '../lib/limits/limits.ts';
 
 /** What a token may do in one tenant. */
 export type Access = {
   readonly tenantId: string;
   readonly isTenantEnabled: boolean;
-  /** The role a person has there; of a credential, its owner's. */
+  /** The person's role there; for a credential, its owner's. */
   readonly role: Role | undefined;
   readonly scopes: ReadonlySet<Scope>;
   readonly rate: Rate;
 };
 
-/** Whoever a good token stands for. */
+/** The person or credential that a valid token stands for. */
 export type Principal = {
   readonly kind: 'credential' | 'person';
   /** The credential's id, or the person's. */
@@ -24,23 +24,28 @@ export type Principal = {
   readonly userId: string;
   /** One for a credential, any number for a person. */
   readonly accesses: readonly Access[];
-  /** Such a credential can use test mode and nothing else. */
+  /** A test-only credential can use test mode and nothing else. */
   readonly isTestOnly: boolean;
-  /** Undefined: from anywhere (docs/decisions/0134). */
+  /** Undefined allows every address (docs/decisions/0134-credentials-by-their-tenant.md). */
   readonly allowsAddress?: ((address: string) => boolean) | undefined;
-  /** When the person last proved a second factor; undefined for credentials and for who never did. */
+  /** When the person last proved a second factor; undefined for credentials and for people who never did. */
   readonly secondFactorAt: Date | undefined;
 };
 
-/** A principal at work in one tenant, the path's. */
+/** A principal acting in one tenant, the path's. */
 export type Caller = Principal & Access;
 
-/** Undefined for every token that is not good, whatever is wrong with it. */
+/** Undefined for every invalid token, whatever is wrong with it. */
 export type VerifyToken = (token: string) => Promise<Principal | undefined>;
 
 export type TokenGate = { readonly verify: VerifyToken; readonly cookies?: CookieSignIns };
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+const NOT_VALID = 'The access token is not valid or has expired. Request a new one.';
+/** Most often a client id and secret, sent where the token belongs. */
+const OTHER_SCHEME =
+  'Send an access token as Authorization: Bearer <token>. A client id and secret get one at POST /v1/oauth/token, by HTTP Basic.';
 
 function unauthorized(challenge: string, sentence: string): ServiceError {
   return new ServiceError('unauthorized', sentence, { headers: { 'www-authenticate': challenge } });
@@ -50,13 +55,19 @@ export function isSafeMethod({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
-/** A browser adds cookies to whatever another site makes it send; the origin tells who made it (docs/decisions/0023). */
+/**
+ * Browsers add cookies to requests that another site causes; the origin shows which site did
+ * (docs/decisions/0023-cookies.md).
+ */
 export function requireOwnOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   if (headers.origin === baseUrl) return;
-  throw new ServiceError('forbidden', 'With cookies, requests that change something must come from our own pages.');
+  throw new ServiceError(
+    'forbidden',
+    'With cookies, only the pages of this service may send requests that change something.',
+  );
 }
 
-/** Whoever the request's cookies stand for; the reply gets new cookies if they were refreshed. */
+/** The person or credential behind the request's cookies; the reply gets new cookies when they were refreshed. */
 export interface CookieSignIns {
   readonly baseUrl: string;
   isPresent(request: FastifyRequest): boolean;
@@ -66,11 +77,11 @@ export interface CookieSignIns {
 async function fromCookies(cookies: CookieSignIns, request: FastifyRequest, reply: FastifyReply) {
   if (!isSafeMethod(request)) requireOwnOrigin(request, cookies.baseUrl);
   const principal = await cookies.principalOf(request, reply);
-  if (!principal) throw unauthorized('Bearer realm="trefoil"', 'The sign-in is over. Sign in again.');
+  if (!principal) throw unauthorized('Bearer realm="trefoil"', 'The sign-in has ended. Sign in again.');
   return principal;
 }
 
-/** A header always wins: a request with one is never judged by its cookies. */
+/** A header always wins: the cookies of a request with a token header are ignored. */
 export async function authenticate(gate: TokenGate, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
   const { verify, cookies } = gate;
   const header = request.headers.authorization;
@@ -81,49 +92,47 @@ export async function authenticate(gate: TokenGate, request: FastifyRequest, rep
   const token = BEARER.exec(header)?.[1];
   const principal = token && (await verify(token));
   if (!principal) {
-    throw unauthorized(
-      'Bearer realm="trefoil", error="invalid_token"',
-      'The access token is not valid or has expired. Request a new one.',
-    );
+    const sentence = /^Bearer\b/i.test(header) ? NOT_VALID : OTHER_SCHEME;
+    throw unauthorized('Bearer realm="trefoil", error="invalid_token"', sentence);
   }
   return principal;
 }
 
 const noAccess = () => new ServiceError('forbidden', 'The access token does not give access to this tenant.');
 
-/** A credential may be bound to networks; whoever stole it elsewhere can do nothing with it. */
-export function requireAllowedAddress({ allowsAddress }: Principal, { ip }: FastifyRequest): void {
-  if (!allowsAddress || allowsAddress(ip)) return;
+/** A credential may be bound to networks; stolen, it is useless elsewhere. */
+export function requireAllowedAddress({ allowsAddress }: Principal, request: FastifyRequest): void {
+  if (!allowsAddress || allowsAddress(request.clientAddress)) return;
   throw new ServiceError('forbidden', 'This credential may not be used from your address.');
 }
 
-/** For an address of the account, which names no tenant. */
+/** For an account address, which names no tenant. */
 export function authorizeAccount(principal: Principal): void {
   const [own] = principal.accesses;
   if (principal.kind === 'credential' && !own?.isTenantEnabled) throw noAccess();
 }
 
-/** How long a proved second factor counts as just proved (docs/decisions/0130). */
+/** How long a second factor counts as fresh (docs/decisions/0130-step-up.md). */
 export const STEP_UP_SECONDS = 600;
 
 function requireStepUp({ kind, secondFactorAt }: Principal): void {
   if (kind === 'credential') {
     throw new ServiceError(
       'forbidden',
-      'This is for people: sign in, since API credentials cannot prove a second factor.',
+      'Only a signed-in person may do this: an API credential cannot prove a second factor.',
     );
   }
   const ageMs = secondFactorAt ? Date.now() - secondFactorAt.getTime() : Number.POSITIVE_INFINITY;
   if (ageMs <= STEP_UP_SECONDS * 1_000) return;
   throw new ServiceError('step-up-required', undefined, {
-    // RFC 9470, so that any OAuth client knows what to ask for.
+    // RFC 9470, so that any OAuth client knows what to request.
     headers: {
       'www-authenticate': `Bearer realm="trefoil", error="insufficient_user_authentication", acr_values="urn:trefoil:2fa", max_age=${STEP_UP_SECONDS}`,
     },
   });
 }
 
-/** An unknown tenant and someone else's are refused alike: a caller must not learn which tenants exist. */
+/** An unknown tenant and another caller's tenant get the same error: a caller must not learn which tenants exist. */
 export function authorize(principal: Principal, operation: Operation, pathTenantId: string): Caller {
   const access = principal.accesses.find(({ tenantId }) => tenantId === pathTenantId);
   if (!access?.isTenantEnabled) throw noAccess();

@@ -1,5 +1,5 @@
 // Cookies: all of ours are of the strictest kind, which no other host and no script can read or set
-// (docs/decisions/0023).
+// (docs/decisions/0023-cookies.md).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const ACCESS_COOKIE = '__Host-trefoil_access';
@@ -7,7 +7,7 @@ export const REFRESH_COOKIE = '__Host-trefoil_refresh';
 
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
-/** The names of the request's cookies that begin so, oldest first, as browsers send them. */
+/** The names of the request's cookies with this prefix, oldest first, as browsers send them. */
 export function listCookies({ headers }: FastifyRequest, prefix: string): string[] {
   const names = (headers.cookie ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '');
   return names.filter((name) => name.startsWith(prefix));
@@ -21,7 +21,7 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return undefined;
 }
 
-/** The value must be of characters that need no quoting: base64url, dots. */
+/** The value may have only characters that need no quoting: base64url, dots. */
 export function setCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
   reply.header('set-cookie', `${name}=${value}; ${ATTRIBUTES}; Max-Age=${maxAgeSeconds}`);
 }

@@ -1,10 +1,10 @@
-// From any error to the published error body. The contract's table alone decides the status; what is not expected
-// becomes a 500 (or a 503 when the database cannot be reached) that says nothing of its cause.
-import { ERRORS } from '@trefoil/contract';
+// Turns any error into the published error body. Only the contract's table decides the status; an unexpected error
+// becomes a 500 (or a 503 when the database cannot be reached) that does not reveal its cause.
+import { ERRORS, errorDocs } from '@trefoil/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import { isUnavailable } from '../lib/unavailable.ts';
+import { isUnavailable } from '../lib/postgres/unavailable.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -14,7 +14,13 @@ export function notJson(): ServiceError {
   });
 }
 
-/** The framework's own refusals in the catalogue's words. */
+export function noBody(): ServiceError {
+  return new ServiceError('validation-error', 'The request has no body.', {
+    details: [{ path: '', message: 'Send a JSON object as the body, with Content-Type: application/json.' }],
+  });
+}
+
+/** The framework's own errors as codes of the catalogue. */
 function fromFramework(error: FastifyError): ServiceError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -39,18 +45,26 @@ export function toServiceError(error: unknown): ServiceError {
     : new ServiceError('internal-error', undefined, { cause: error });
 }
 
-export function errorBody(error: ServiceError, requestId: string) {
+type RefusedRequest = {
+  readonly requestId: string;
+  readonly baseUrl: string;
+  /** What the request may have begun before it failed. */
+  readonly begun?: Readonly<Record<string, string>> | undefined;
+};
+
+export function errorBody(error: ServiceError, { requestId, baseUrl, begun }: RefusedRequest) {
   return {
     code: error.code,
     message: error.message,
     requestId,
+    docs: errorDocs(baseUrl, error.code),
     ...(error.details && { details: error.details }),
-    ...(error.required !== undefined && { required: error.required }),
-    ...(error.available !== undefined && { available: error.available }),
+    ...error.fields,
+    ...(error.code === 'service-unavailable' && begun),
   };
 }
 
-export function createErrorHandler(log: Log) {
+export function createErrorHandler({ log, baseUrl }: { readonly log: Log; readonly baseUrl: string }) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = toServiceError(error);
     const { status } = ERRORS[refusal.code];
@@ -62,6 +76,9 @@ export function createErrorHandler(log: Log) {
         ...describeError(refusal.cause),
       });
     }
-    return reply.code(status).headers(refusal.headers).send(errorBody(refusal, request.id));
+    return reply
+      .code(status)
+      .headers(refusal.headers)
+      .send(errorBody(refusal, { requestId: request.id, baseUrl, begun: request.scope?.begun }));
   };
 }

@@ -1,19 +1,23 @@
-// For whatever runs the process: alive, ready for traffic, and metrics on a listener of its own, which must not be
+// For the orchestrator of the process: alive, ready for traffic, and metrics on a separate listener, which must not be
 // reachable from outside.
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../lib/metrics.ts';
 
 export type Readiness = {
-  /** False once shutdown has begun: the load balancer should look elsewhere. */
+  /** False once shutdown has begun: the load balancer should send requests elsewhere. */
   isAccepting(): boolean;
-  isDatabaseReachable(): Promise<boolean>;
+  /** False when the database is unavailable, or its schema is older than this version needs. */
+  isDatabaseReady(): Promise<boolean>;
+  /** False when the queue for the database makes no progress: new requests would only lengthen it. */
+  isQueueMoving(): boolean;
 };
 
 export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
   app.get('/livez', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
-    const isReady = readiness.isAccepting() && (await readiness.isDatabaseReachable());
+    const isMoving = readiness.isAccepting() && readiness.isQueueMoving();
+    const isReady = isMoving && (await readiness.isDatabaseReady());
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not-ready' });
   });
 }

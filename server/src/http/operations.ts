@@ -1,10 +1,13 @@
 // Registers an operation of the contract as a route, with the published order of checks before its handler:
-// token 401, tenant and scope 403, rate 429, media type and size and body or query 415/413/400 (docs/decisions/0009).
+// token 401, tenant and scope 403, rate 429, media type and size and body or query 415/413/400
+// (docs/decisions/0009-order-of-checks.md).
 import { OPERATIONS, type Operation, type OperationId } from '@trefoil/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { ServiceError } from '../lib/errors.ts';
-import type { Limits } from '../lib/limits.ts';
+import { busy, ServiceError } from '../lib/errors.ts';
+import { canonicalId } from '../lib/ids.ts';
+import type { Limits } from '../lib/limits/limits.ts';
+import type { AdmitRead } from './admit-read.ts';
 import {
   type Access,
   authenticate,
@@ -15,12 +18,20 @@ import {
   requireAllowedAddress,
   type TokenGate,
 } from './authenticate.ts';
-import { prefersCsv } from './media-type.ts';
-import { limitRate, shareOf } from './rate-limit.ts';
+import { prefersCsv } from './body/media-type.ts';
+import { noBody } from './errors.ts';
+import { addVary } from './headers.ts';
+import { limitRate, type Quota, shareOf } from './rate-limit.ts';
 
 export type Gate = TokenGate & {
   readonly limits: Limits;
-  /** Told of every credential whose request was let in. */
+  /** Whether an operation of this tenant would be refused for lack of capacity, whatever its body says. */
+  readonly isHopeless?: (operation: OperationId, tenantId: string) => boolean;
+  /** Called for every request of a tenant. */
+  readonly noteTenant?: (tenantId: string) => void;
+  /** Admits a read; throws service-unavailable when the wait is too long. */
+  readonly admitRead?: AdmitRead;
+  /** Called for every credential whose request was admitted. */
   readonly noteUse?: (credentialId: string) => void;
 };
 
@@ -32,30 +43,36 @@ type QueryOf<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { query: 
   ? Static<Query>
   : undefined;
 
-/** The tenant of a request is always the one its path names (docs/decisions/0025); an account's address names none. */
+/**
+ * A request's tenant is always the one in its path (docs/decisions/0025-tenant-select.md); an account address names none.
+ */
 type CallerOf<Id extends OperationId> = (typeof OPERATIONS)[Id]['path'] extends `/:tenantId/${string}`
   ? Caller
   : Principal;
 
-/** What a handler gets: everything already checked, nothing of the framework but the reply's headers. */
+/** What a handler gets: everything is already checked, and of the framework only the reply's headers. */
 export type OperationRequest<Id extends OperationId> = {
   readonly caller: CallerOf<Id>;
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
-  /** Always false where the contract knows no CSV. */
+  /** Always false where the contract has no CSV. */
   readonly wantsCsv: boolean;
   readonly idempotency: IdempotentRequest | undefined;
+  /** The tenant's request quota, this request included. */
+  readonly quota: Quota;
   readonly startedAtMs: number;
   readonly reply: FastifyReply;
 };
 
-/** A request that came with an Idempotency-Key: the key, and what makes this request itself. */
+/** A request with an Idempotency-Key: the key, and what identifies this request. */
 export type IdempotentRequest = {
   readonly key: string;
   readonly route: string;
   readonly method: string;
   readonly path: string;
+  /** As received: what validation makes of it is not part of what the client sent (docs/decisions/0056-idempotency.md). */
+  readonly body: object;
 };
 
 declare module 'fastify' {
@@ -64,13 +81,18 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: (Principal & Partial<Access>) | undefined;
+    quota: Quota | undefined;
+    receivedBody: unknown;
     startedAtMs: number;
   }
 }
 
 const KEY_MAX_LENGTH = 255;
 
-function idempotentRequest(operation: Operation, { raw, url }: FastifyRequest): IdempotentRequest | undefined {
+function idempotentRequest(
+  operation: Operation,
+  { raw, url, receivedBody }: FastifyRequest,
+): IdempotentRequest | undefined {
   const [key, ...others] = raw.headersDistinct['idempotency-key'] ?? [];
   if (!operation.idempotent || key === undefined) return undefined;
   if (key.length < 1 || key.length > KEY_MAX_LENGTH || others.length > 0) {
@@ -79,7 +101,14 @@ function idempotentRequest(operation: Operation, { raw, url }: FastifyRequest): 
     });
   }
   const { method } = operation;
-  return { key, route: `${method} ${operation.path}`, method, path: url.split('?', 1)[0] ?? url };
+  const path = url.split('?', 1)[0] ?? url;
+  return { key, route: `${method} ${operation.path}`, method, path, body: receivedBody as object };
+}
+
+/** An explicit query parameter wins: a browser's address bar cannot set the Accept header. */
+function wantsCsv({ query, headers }: FastifyRequest): boolean {
+  const { format } = query as { format?: string };
+  return format === undefined ? prefersCsv(headers.accept) : format === 'csv';
 }
 
 export function registerOperation<Id extends OperationId>(
@@ -96,31 +125,45 @@ export function registerOperation<Id extends OperationId>(
     config: { operation: id },
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
     async onRequest(request, reply) {
+      const params = request.params as Record<string, string>;
+      for (const [name, value] of Object.entries(params)) params[name] = canonicalId(value);
       const principal = await authenticate(gate, request, reply);
       request.caller = principal;
       requireAllowedAddress(principal, request);
-      const { tenantId } = request.params as Record<string, string>;
+      const { tenantId } = params;
       if (tenantId === undefined) authorizeAccount(principal);
       const caller = tenantId === undefined ? undefined : authorize(principal, operation, tenantId);
       request.caller = caller ?? principal;
-      await limitRate(gate.limits, shareOf(principal, caller), reply);
+      if (caller) gate.noteTenant?.(caller.tenantId);
+      if (caller && gate.isHopeless?.(id, caller.tenantId)) throw busy();
+      request.quota = await limitRate(gate.limits, shareOf(principal, caller), reply);
       if (principal.kind === 'credential') gate.noteUse?.(principal.id);
     },
+    async preValidation(request) {
+      // The framework would pass null to the validator, which counts as a body.
+      if (body && request.body === undefined) throw noBody();
+      request.receivedBody = request.body;
+    },
     async handler(request, reply) {
-      if (!request.caller) throw new Error('a handler ran before its checks');
-      if (operation.csvExamples) reply.header('vary', 'accept');
-      // Unless a handler says otherwise; a text is JSON that was written already.
+      if (!request.caller || !request.quota) throw new Error('a handler ran before its checks');
+      if (operation.csvExamples) addVary(reply, 'accept');
+      // Unless a handler sets another type; a text is JSON that is already serialized.
       reply.type('application/json; charset=utf-8');
-      return handle({
+      const { tenantId } = request.params as Record<string, string>;
+      const release =
+        operation.method === 'GET' && tenantId !== undefined ? await gate.admitRead?.(tenantId) : undefined;
+      const answer = handle({
         caller: request.caller as CallerOf<Id>,
         params: request.params as Record<string, string>,
         query: request.query as QueryOf<Id>,
         body: request.body as BodyOf<Id>,
-        wantsCsv: operation.csvExamples !== undefined && prefersCsv(request.headers.accept),
+        wantsCsv: operation.csvExamples !== undefined && wantsCsv(request),
         idempotency: idempotentRequest(operation, request),
+        quota: request.quota,
         startedAtMs: request.startedAtMs,
         reply,
       });
+      return release ? answer.finally(release) : answer;
     },
   });
 }

@@ -1,47 +1,52 @@
-// One request, one effect: the same key with the same request gets the first answer again (docs/decisions/0056).
-// Only 200s are kept, and only as a reference without personal data; the feature renders the answer from it.
-import { ServiceError } from '../lib/errors.ts';
-import type { KeyedHash } from '../lib/keyed-hash.ts';
-import type { Tx } from '../lib/sql.ts';
-import { identify, type KeyedRequest, requestInProgress } from './identify.ts';
-import { deleteKeys, getKey, insertKey, lockKey, updateAnswer, updateReportOfKey } from './store.ts';
+// One request, one effect: the same key with the same request returns the first answer again
+// (docs/decisions/0056-idempotency.md). Only 200s are stored, and only as a reference without personal data; the feature
+// renders the answer from it.
 
-/** What an operation came to: an answer to keep, or a refusal that must be committed before it is thrown. */
-export type Settled<Reference, Result> =
+import type { KeyedHash } from '../lib/crypto/keyed-hash.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { identify, type KeyedRequest, requestInProgress } from './identify.ts';
+import { deleteKeys, insertKey, listKeys, lockKey, updateAnswer, updateSubjectOfKey } from './store.ts';
+
+/** The outcome of an operation: an answer to store, or a refusal that must be committed before it is thrown. */
+export type KeyedOutcome<Reference, Result> =
   | {
       readonly kind: 'answered';
-      readonly creditReportId: string;
+      readonly subjectId: string;
       readonly reference: Reference;
       readonly result: Result;
     }
-  /** The answer comes later, from whoever settles the report (`keepAnswers`); until then the key is in progress. */
-  | { readonly kind: 'deferred'; readonly creditReportId: string; readonly result: Result }
+  /** The transaction that settles the subject stores the answer later (`keepAnswers`); until then the key is in progress. */
+  | { readonly kind: 'deferred'; readonly subjectId: string; readonly result: Result }
   | { readonly kind: 'refused'; readonly refusal: ServiceError };
 
 export type Once<Reference, Result> =
-  | Settled<Reference, Result>
+  | KeyedOutcome<Reference, Result>
   | { readonly kind: 'replayed'; readonly reference: Reference };
 
 export async function answerOnce<Reference extends object, Result>(
   tx: Tx,
   hash: KeyedHash,
   request: KeyedRequest | undefined,
-  work: () => Promise<Settled<Reference, Result>>,
+  work: () => Promise<KeyedOutcome<Reference, Result>>,
 ): Promise<Once<Reference, Result>> {
   if (!request) return work();
   const { scope, fingerprint } = identify(hash, request);
-  // Refused and not made to wait: a waiting request would hold a connection for as long as the first one runs.
+  // Refused instead of waiting: a waiting request would hold a connection for as long as the first one runs.
   if (!(await lockKey(tx, scope))) throw requestInProgress();
   if (!(await insertKey(tx, scope, fingerprint))) {
-    const kept = await getKey(tx, scope);
+    const [kept] = await listKeys(tx, [scope]);
+    if (!kept) throw new Error('an idempotency key vanished while it was held');
+    // The row has just become void, or that is not known yet: a retry a second later finds out.
+    if (kept.isVoid !== false) throw requestInProgress();
     if (!kept.fingerprint.equals(fingerprint)) throw new ServiceError('idempotency-key-reused');
     if (kept.answer === null) throw requestInProgress();
     return { kind: 'replayed', reference: kept.answer as Reference };
   }
   const settled = await work();
-  // A refusal is not kept: the client may correct its request and use the key again.
+  // A refusal is not stored: the client may correct its request and use the key again.
   if (settled.kind === 'refused') await deleteKeys(tx, [scope]);
-  else if (settled.kind === 'deferred') await updateReportOfKey(tx, scope, settled.creditReportId);
-  else await updateAnswer(tx, scope, settled.creditReportId, settled.reference);
+  else if (settled.kind === 'deferred') await updateSubjectOfKey(tx, scope, settled.subjectId);
+  else await updateAnswer(tx, scope, settled.subjectId, settled.reference);
   return settled;
 }

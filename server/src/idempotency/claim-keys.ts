@@ -1,13 +1,13 @@
-// Keys of operations that span two transactions: claimed with the first, answered with the second. Many at a time, since
+// Keys of operations that span two transactions: claimed with the first, answered with the second. Takes lists, since
 // many requests share a transaction.
-import type { Tx } from '../lib/sql.ts';
-import { insertKeys, type KeyScope, listKeys, type NewKey, takeVoidKeys } from './store.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { insertKeys, type KeptKey, type KeyScope, listKeys, type NewKey, takeVoidKeys } from './store.ts';
 
 export { identify, type KeyedRequest, requestInProgress } from './identify.ts';
 export {
   deleteKeys as releaseKeys,
   type NewKey,
-  updateAnswersOfReports as keepAnswers,
+  updateAnswersOfSubjects as keepAnswers,
 } from './store.ts';
 
 export type Claim =
@@ -19,26 +19,40 @@ export type Claim =
 const nameOf = ({ tenantId, callerId, route, keyHash }: KeyScope) =>
   `${tenantId}/${callerId}/${route}/${keyHash.toString('base64')}`;
 
-/** One claim per key, in their order. Of the same key twice in one list, the later one finds it in progress. */
+/** The claim on a key that we did not get, from its current row. */
+function judgeKept(row: KeptKey | undefined, key: NewKey): Claim {
+  // The row is gone, void again, or not known to be void yet: a retry a second later finds out.
+  if (row?.isVoid !== false) return { kind: 'in-progress' };
+  if (!row.fingerprint.equals(key.fingerprint)) return { kind: 'reused' };
+  // Already ours: an earlier attempt of this request was committed although its connection broke.
+  if (row.subjectId === key.subjectId) return { kind: 'claimed' };
+  return row.answer ? { kind: 'replayed', reference: row.answer } : { kind: 'in-progress' };
+}
+
+async function findRows(tx: Tx, keys: readonly NewKey[]): Promise<Map<string, KeptKey>> {
+  return new Map((keys.length > 0 ? await listKeys(tx, keys) : []).map((row) => [nameOf(row), row]));
+}
+
+/** One claim per key, in order. If a list has a key twice, the later one finds it in progress. */
 export async function claimKeys(tx: Tx, keys: readonly NewKey[]): Promise<Claim[]> {
   if (keys.length === 0) return [];
   const firstOf = new Map<string, NewKey>();
   for (const key of keys) if (!firstOf.has(nameOf(key))) firstOf.set(nameOf(key), key);
   const claimed = new Set((await insertKeys(tx, [...firstOf.values()])).map(nameOf));
-  const taken = [...firstOf].filter(([name]) => !claimed.has(name)).map(([, key]) => key);
-  const kept = new Map((taken.length > 0 ? await listKeys(tx, taken) : []).map((row) => [nameOf(row), row]));
-  const outlived = taken.filter((key) => kept.get(nameOf(key))?.isVoid);
-  if (outlived.length > 0) for (const key of await takeVoidKeys(tx, outlived)) claimed.add(nameOf(key));
+  const left = [...firstOf.values()].filter((key) => !claimed.has(nameOf(key)));
+  const kept = await findRows(tx, left);
+  const free = left.filter((key) => kept.get(nameOf(key))?.isVoid);
+  if (free.length > 0) {
+    for (const key of await takeVoidKeys(tx, free)) claimed.add(nameOf(key));
+    // Another transaction was faster: from now on its request is the one to compare with.
+    const lost = free.filter((key) => !claimed.has(nameOf(key)));
+    for (const [name, row] of await findRows(tx, lost)) kept.set(name, row);
+  }
   return keys.map((key): Claim => {
     const name = nameOf(key);
-    if (firstOf.get(name) === key && claimed.has(name)) return { kind: 'claimed' };
     const first = firstOf.get(name);
-    const row = kept.get(name);
-    const fingerprint = row?.fingerprint ?? first?.fingerprint;
-    if (!fingerprint?.equals(key.fingerprint)) return { kind: 'reused' };
-    // Ours already: an earlier attempt of this very request was committed although its connection broke.
-    if (row && row.creditReportId === key.creditReportId) return { kind: 'claimed' };
-    // A void row that somebody else has just taken over is theirs by now.
-    return row?.answer && !row.isVoid ? { kind: 'replayed', reference: row.answer } : { kind: 'in-progress' };
+    if (!first || !claimed.has(name)) return judgeKept(kept.get(name), key);
+    if (first === key) return { kind: 'claimed' };
+    return first.fingerprint.equals(key.fingerprint) ? { kind: 'in-progress' } : { kind: 'reused' };
   });
 }

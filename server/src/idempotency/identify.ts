@@ -1,10 +1,11 @@
-// What a request with an Idempotency-Key is known by: whose key it is, and what makes two requests the same one.
+// What identifies a request with an Idempotency-Key: the owner of the key, and what makes two requests the same.
+
+import type { KeyedHash } from '../lib/crypto/keyed-hash.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { KeyedHash } from '../lib/keyed-hash.ts';
 import { canonicalJson } from './rules/canonical-json.ts';
 import type { KeyScope } from './store.ts';
 
-/** A request as the key sees it. */
+/** The parts of a request that its key covers. */
 export type KeyedRequest = {
   readonly tenantId: string;
   readonly callerId: string;

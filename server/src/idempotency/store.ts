@@ -1,6 +1,12 @@
 // Idempotency keys as rows: one per tenant, caller, route and key. A row without an answer belongs to a request that is
-// still being worked on.
-import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+// still in progress. A row is void when it is a day old, or when its subject frees it: the next request takes it over.
+// The subject is what the request created, so far always a report; its column keeps its first name.
+import { OPERATIONS } from '@trefoil/contract';
+import { agedTable } from '../lib/postgres/retention.ts';
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
+
+/** The keys of codes and messages keep their answers: only a generate can run again (docs/decisions/0056-idempotency.md). */
+const GENERATE_ROUTE = `${OPERATIONS.generateCreditReport.method} ${OPERATIONS.generateCreditReport.path}`;
 
 export type KeyScope = {
   readonly tenantId: string;
@@ -9,7 +15,7 @@ export type KeyScope = {
   readonly keyHash: Buffer;
 };
 
-/** True when no other transaction holds the key just now; ours then holds it to its end. */
+/** True when no other transaction holds the key now; our transaction then holds it until it ends. */
 export async function lockKey(tx: Tx, scope: KeyScope): Promise<boolean> {
   const [row] = await rows<{ isOurs: boolean }>(
     tx,
@@ -21,7 +27,7 @@ export async function lockKey(tx: Tx, scope: KeyScope): Promise<boolean> {
   return row?.isOurs === true;
 }
 
-/** True when the key is now ours; a day-old row is void. Call it with the key locked. */
+/** True when the key is now ours, as a new row or in place of a void one. Call it with the key locked. */
 export async function insertKey(tx: Tx, scope: KeyScope, fingerprint: Buffer): Promise<boolean> {
   const claimed = await execute(
     tx,
@@ -30,38 +36,27 @@ export async function insertKey(tx: Tx, scope: KeyScope, fingerprint: Buffer): P
     values (${scope.tenantId}, ${scope.callerId}, ${scope.route}, ${scope.keyHash}, ${fingerprint})
     on conflict (tenant_id, caller_id, route, key_hash) do update
        set fingerprint = excluded.fingerprint, answer = null, credit_report_id = null, created_at = excluded.created_at
-     where kept.created_at < clock_timestamp() - interval '24 hours'`,
+     where kept.created_at < clock_timestamp() - interval '24 hours'
+        or (kept.route = ${GENERATE_ROUTE} and report_frees_its_key(kept.tenant_id, kept.credit_report_id))`,
   );
   return claimed === 1;
 }
 
-export async function getKey(tx: Tx, scope: KeyScope): Promise<{ fingerprint: Buffer; answer: unknown }> {
-  const [row] = await rows<{ fingerprint: Buffer; answer: unknown }>(
-    tx,
-    sql`
-    select fingerprint, answer from idempotency_keys
-     where tenant_id = ${scope.tenantId} and caller_id = ${scope.callerId}
-       and route = ${scope.route} and key_hash = ${scope.keyHash}`,
-  );
-  if (!row) throw new Error('an idempotency key vanished while it was held');
-  return row;
-}
-
-export async function updateAnswer(tx: Tx, scope: KeyScope, creditReportId: string, answer: object): Promise<void> {
+export async function updateAnswer(tx: Tx, scope: KeyScope, subjectId: string, answer: object): Promise<void> {
   await execute(
     tx,
     sql`
-    update idempotency_keys set answer = ${JSON.stringify(answer)}, credit_report_id = ${creditReportId}
+    update idempotency_keys set answer = ${JSON.stringify(answer)}, credit_report_id = ${subjectId}
      where tenant_id = ${scope.tenantId} and caller_id = ${scope.callerId}
        and route = ${scope.route} and key_hash = ${scope.keyHash}`,
   );
 }
 
-export async function updateReportOfKey(tx: Tx, scope: KeyScope, creditReportId: string): Promise<void> {
+export async function updateSubjectOfKey(tx: Tx, scope: KeyScope, subjectId: string): Promise<void> {
   await execute(
     tx,
     sql`
-    update idempotency_keys set credit_report_id = ${creditReportId}
+    update idempotency_keys set credit_report_id = ${subjectId}
      where tenant_id = ${scope.tenantId} and caller_id = ${scope.callerId}
        and route = ${scope.route} and key_hash = ${scope.keyHash}`,
   );
@@ -81,11 +76,11 @@ export async function deleteKeys(tx: Tx, scopes: readonly KeyScope[]): Promise<v
   );
 }
 
-export type NewKey = KeyScope & { readonly fingerprint: Buffer; readonly creditReportId: string };
+export type NewKey = KeyScope & { readonly fingerprint: Buffer; readonly subjectId: string };
 
 /**
- * The keys that are now ours, each with its report and no answer yet. Rows of others are left alone and unlocked: whoever
- * holds one may be waiting for a wallet that we hold.
+ * Claims keys, each with its subject and no answer yet, and returns those that are now ours. It neither changes nor
+ * locks other requests' rows: the transaction that holds one may be waiting for a wallet that we hold.
  */
 export function insertKeys(tx: Tx, keys: readonly NewKey[]): Promise<KeyScope[]> {
   return rows<KeyScope>(
@@ -94,7 +89,7 @@ export function insertKeys(tx: Tx, keys: readonly NewKey[]): Promise<KeyScope[]>
     insert into idempotency_keys (tenant_id, caller_id, route, key_hash, fingerprint, credit_report_id)
     select * from unnest(${keys.map((key) => key.tenantId)}::uuid[], ${keys.map((key) => key.callerId)}::uuid[],
                          ${keys.map((key) => key.route)}::text[], ${keys.map((key) => key.keyHash)}::bytea[],
-                         ${keys.map((key) => key.fingerprint)}::bytea[], ${keys.map((key) => key.creditReportId)}::uuid[])
+                         ${keys.map((key) => key.fingerprint)}::bytea[], ${keys.map((key) => key.subjectId)}::uuid[])
      -- One order for all: two transactions that claim the same keys must not wait for each other.
      order by 1, 2, 3, 4
     on conflict do nothing
@@ -102,28 +97,52 @@ export function insertKeys(tx: Tx, keys: readonly NewKey[]): Promise<KeyScope[]>
   );
 }
 
-/** Takes rows of a day ago, which are void, for these keys. */
-export function takeVoidKeys(tx: Tx, keys: readonly NewKey[]): Promise<KeyScope[]> {
-  return rows<KeyScope>(
-    tx,
-    sql`
-    update idempotency_keys as kept
-       set fingerprint = taken.fingerprint, answer = null, credit_report_id = taken.credit_report_id,
-           created_at = clock_timestamp()
-      from unnest(${keys.map((key) => key.tenantId)}::uuid[], ${keys.map((key) => key.callerId)}::uuid[],
-                  ${keys.map((key) => key.route)}::text[], ${keys.map((key) => key.keyHash)}::bytea[],
-                  ${keys.map((key) => key.fingerprint)}::bytea[], ${keys.map((key) => key.creditReportId)}::uuid[])
-           as taken (tenant_id, caller_id, route, key_hash, fingerprint, credit_report_id)
-     where kept.tenant_id = taken.tenant_id and kept.caller_id = taken.caller_id and kept.route = taken.route
-       and kept.key_hash = taken.key_hash and kept.created_at < clock_timestamp() - interval '24 hours'
-    returning kept.tenant_id as "tenantId", kept.caller_id as "callerId", kept.route, kept.key_hash as "keyHash"`,
-  );
+/** Takes over those of these rows that are void. */
+export async function takeVoidKeys(tx: Tx, keys: readonly NewKey[]): Promise<KeyScope[]> {
+  const scopes = [
+    keys.map((key) => key.tenantId),
+    keys.map((key) => key.callerId),
+    keys.map((key) => key.route),
+    keys.map((key) => key.keyHash),
+  ] as const;
+  const [, taken] = await Promise.all([
+    // Locks in one order, before the decision: of two transactions that want the same rows, the later one waits here
+    // and then finds them taken.
+    execute(
+      tx,
+      sql`
+      select from unnest(${scopes[0]}::uuid[], ${scopes[1]}::uuid[], ${scopes[2]}::text[], ${scopes[3]}::bytea[])
+             as wanted (tenant_id, caller_id, route, key_hash)
+        join idempotency_keys as kept
+          on kept.tenant_id = wanted.tenant_id and kept.caller_id = wanted.caller_id
+         and kept.route = wanted.route and kept.key_hash = wanted.key_hash
+       order by kept.tenant_id, kept.caller_id, kept.route, kept.key_hash
+         for no key update of kept`,
+    ),
+    rows<KeyScope>(
+      tx,
+      sql`
+      update idempotency_keys as kept
+         set fingerprint = taken.fingerprint, answer = null, credit_report_id = taken.credit_report_id,
+             created_at = clock_timestamp()
+        from unnest(${scopes[0]}::uuid[], ${scopes[1]}::uuid[], ${scopes[2]}::text[], ${scopes[3]}::bytea[],
+                    ${keys.map((key) => key.fingerprint)}::bytea[], ${keys.map((key) => key.subjectId)}::uuid[])
+             as taken (tenant_id, caller_id, route, key_hash, fingerprint, credit_report_id)
+       where kept.tenant_id = taken.tenant_id and kept.caller_id = taken.caller_id and kept.route = taken.route
+         and kept.key_hash = taken.key_hash
+         and (kept.created_at < clock_timestamp() - interval '24 hours'
+              or (kept.route = ${GENERATE_ROUTE} and report_frees_its_key(kept.tenant_id, kept.credit_report_id)))
+      returning kept.tenant_id as "tenantId", kept.caller_id as "callerId", kept.route, kept.key_hash as "keyHash"`,
+    ),
+  ]);
+  return taken;
 }
 
 export type KeptKey = KeyScope & {
-  readonly isVoid: boolean;
+  /** Null while unknown: a request works on a code or a message for its challenge. */
+  readonly isVoid: boolean | null;
   readonly fingerprint: Buffer;
-  readonly creditReportId: string | null;
+  readonly subjectId: string | null;
   readonly answer: object | null;
 };
 
@@ -132,8 +151,9 @@ export function listKeys(tx: Tx, scopes: readonly KeyScope[]): Promise<KeptKey[]
     tx,
     sql`
     select kept.tenant_id as "tenantId", kept.caller_id as "callerId", kept.route, kept.key_hash as "keyHash",
-           fingerprint, credit_report_id as "creditReportId", answer,
-           created_at < clock_timestamp() - interval '24 hours' as "isVoid"
+           fingerprint, credit_report_id as "subjectId", answer,
+           created_at < clock_timestamp() - interval '24 hours'
+             or (kept.route = ${GENERATE_ROUTE} and report_frees_its_key(kept.tenant_id, credit_report_id)) as "isVoid"
       from unnest(${scopes.map((scope) => scope.tenantId)}::uuid[], ${scopes.map((scope) => scope.callerId)}::uuid[],
                   ${scopes.map((scope) => scope.route)}::text[], ${scopes.map((scope) => scope.keyHash)}::bytea[])
            as asked (tenant_id, caller_id, route, key_hash)
@@ -143,19 +163,22 @@ export function listKeys(tx: Tx, scopes: readonly KeyScope[]): Promise<KeptKey[]
   );
 }
 
-export type AnswerOfReport = { readonly tenantId: string; readonly creditReportId: string; readonly answer: object };
+export type AnswerOfSubject = { readonly tenantId: string; readonly subjectId: string; readonly answer: object };
 
-/** Answers every key that waits for one of these reports. */
-export async function updateAnswersOfReports(tx: Tx, answers: readonly AnswerOfReport[]): Promise<void> {
+/** Stores the answer for every key that waits for one of these subjects. */
+export async function updateAnswersOfSubjects(tx: Tx, answers: readonly AnswerOfSubject[]): Promise<void> {
   if (answers.length === 0) return;
   await execute(
     tx,
     sql`
     update idempotency_keys as kept set answer = given.answer
-      from unnest(${answers.map((each) => each.tenantId)}::uuid[], ${answers.map((each) => each.creditReportId)}::uuid[],
+      from unnest(${answers.map((each) => each.tenantId)}::uuid[], ${answers.map((each) => each.subjectId)}::uuid[],
                   ${answers.map((each) => JSON.stringify(each.answer))}::json[])
            as given (tenant_id, credit_report_id, answer)
      where kept.tenant_id = given.tenant_id and kept.credit_report_id = given.credit_report_id
        and kept.answer is null`,
   );
 }
+
+/** An hour longer than a key is valid. */
+export const IDEMPOTENCY_KEYS = agedTable('idempotency_keys', 'created_at', '25 hours');

@@ -61,3 +61,30 @@ test('what is used again is given once more while it is loaded anew, but not whe
   expect(await cache.get('a')).toBe(3);
   expect(load).toHaveBeenCalledTimes(2);
 });
+
+test('nothing found is an answer, and is kept like any other', async () => {
+  const load = vi.fn(async () => undefined);
+  const cache = createCache({ maxEntries: 2, ttlMs: 10 }, { load }, () => 0);
+  expect([await cache.get('a'), await cache.get('a')]).toEqual([undefined, undefined]);
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('a load whose entry made room for another still answers', async () => {
+  const cache = createCache({ maxEntries: 1, ttlMs: 10 }, { load: async (key) => key }, () => 0);
+  expect(await Promise.all(['a', 'b', 'c'].map(cache.get))).toEqual(['a', 'b', 'c']);
+});
+
+test('a reload that hangs holds nobody up once the value is too old', async () => {
+  let now = 0;
+  const reload = () => new Promise<string>(() => undefined);
+  const cache = createCache(
+    { maxEntries: 2, ttlMs: 10, staleMs: 30 },
+    { load: async () => `at ${now}`, reload },
+    () => now,
+  );
+  expect(await cache.get('a')).toBe('at 0');
+  now = 20;
+  expect(await cache.get('a')).toBe('at 0');
+  now = 30;
+  expect(await cache.get('a')).toBe('at 30');
+});

@@ -1,5 +1,8 @@
-// A small cache for look-ups: bounded, short-lived, and one load per key however many ask at once. What is used again when
-// its time is over is given once more while it is loaded anew: whoever asks often never waits.
+// A small cache for look-ups, on lru-cache: bounded, short-lived, and one load per key however many ask at once. A value that
+// is asked for again when its time is over is given once more while it is loaded anew: a frequent caller never waits
+// (docs/decisions/0193-libraries-for-caches-and-headers.md).
+import { LRUCache } from 'lru-cache';
+
 export type CacheOptions = {
   readonly maxEntries: number;
   readonly ttlMs: number;
@@ -7,51 +10,40 @@ export type CacheOptions = {
   readonly staleMs?: number;
 };
 
-type Entry<T> = { readonly value: Promise<T>; readonly loadedAtMs: number; isReloading: boolean };
-
 export type Loads<T> = {
   load(key: string): Promise<T>;
   /** Nobody waits for it; `load` unless told. */
   reload?(key: string): Promise<T>;
 };
 
-export function createCache<T>(options: CacheOptions, loads: Loads<T>, now: () => number = Date.now) {
-  const { maxEntries, ttlMs, staleMs = ttlMs } = options;
-  const { load, reload = load } = loads;
-  const entries = new Map<string, Entry<T>>();
+/** The library takes undefined for "nothing was found" and forgets it; to us it is an answer. */
+type Kept<T> = { readonly value: T };
 
-  function keep(key: string, value: Promise<T>): Promise<T> {
-    entries.delete(key);
-    if (entries.size >= maxEntries) {
-      // Maps keep insertion order: the first key is the oldest.
-      const [oldest] = entries.keys();
-      if (oldest !== undefined) entries.delete(oldest);
-    }
-    const entry = { value, loadedAtMs: now(), isReloading: false };
-    entries.set(key, entry);
-    // A failed load is not an answer worth keeping.
-    value.catch(() => entries.get(key) === entry && entries.delete(key));
-    return value;
-  }
-
-  function renew(key: string, entry: Entry<T>): void {
-    entry.isReloading = true;
-    reload(key).then(
-      (value) => void keep(key, Promise.resolve(value)),
-      () => {
-        // The value may be given until it is too old; then whoever asks hears what is wrong.
-        entry.isReloading = false;
-      },
-    );
-  }
-
+export function createCache<T>(
+  { maxEntries, ttlMs, staleMs = ttlMs }: CacheOptions,
+  { load, reload = load }: Loads<T>,
+  now: () => number = () => performance.now(),
+) {
+  const cache = new LRUCache<string, Kept<T>>({
+    max: maxEntries,
+    ttl: ttlMs,
+    // The clock is read at each look: by default the library looks at it once a millisecond, with a timer.
+    ttlResolution: 0,
+    // An instant of 0 is none to the library.
+    perf: { now: () => 1 + now() },
+    fetchMethod: async (key, stale) => ({ value: await (stale ? reload : load)(key) }),
+    // After a reload that failed, the value is given until it is too old; then the caller hears what is wrong.
+    noDeleteOnFetchRejection: true,
+    // A load whose entry made room for others still has callers who wait for it.
+    ignoreFetchAbort: true,
+  });
   return {
-    get(key: string): Promise<T> {
-      const entry = entries.get(key);
-      const ageMs = entry ? now() - entry.loadedAtMs : Number.POSITIVE_INFINITY;
-      if (!entry || ageMs >= staleMs) return keep(key, load(key));
-      if (ageMs >= ttlMs && !entry.isReloading) renew(key, entry);
-      return entry.value;
+    async get(key: string): Promise<T> {
+      const ageMs = ttlMs - cache.getRemainingTTL(key);
+      // The library would give a stale value however old it is.
+      if (ageMs >= staleMs) cache.delete(key);
+      const kept = await cache.forceFetch(key, { allowStale: true, forceRefresh: ageMs >= ttlMs });
+      return kept.value;
     },
   };
 }

@@ -1,6 +1,6 @@
-// An expected refusal. The code decides the HTTP status through the contract's table; the sentence is for the client,
-// the cause for us and never for the wire.
-import { ERRORS, type ErrorCode } from '@trefoil/contract';
+// An expected refusal. The code decides the HTTP status through the contract's table. The sentence is for the client;
+// the cause is for us and is never sent.
+import { ERRORS, type ErrorCode, type ErrorFields } from '@trefoil/contract';
 
 export type Fault = { readonly path: string; readonly message: string };
 
@@ -8,17 +8,15 @@ export type ServiceErrorOptions = {
   readonly cause?: unknown;
   readonly details?: readonly Fault[];
   readonly retryAfterSeconds?: number;
-  /** With insufficient-funds: credits the operation needs, and credits neither held nor spent. */
-  readonly required?: number;
-  readonly available?: number;
+  /** Extra body fields of this code, as the contract defines them. */
+  readonly fields?: ErrorFields;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly Fault[] | undefined;
-  readonly required: number | undefined;
-  readonly available: number | undefined;
+  readonly fields: ErrorFields;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, sentence: string = ERRORS[code].meaning, options: ServiceErrorOptions = {}) {
@@ -26,8 +24,7 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.code = code;
     this.details = options.details;
-    this.required = options.required;
-    this.available = options.available;
+    this.fields = options.fields ?? {};
     this.headers = {
       ...options.headers,
       ...(options.retryAfterSeconds !== undefined && { 'retry-after': String(options.retryAfterSeconds) }),
@@ -35,7 +32,30 @@ export class ServiceError extends Error {
   }
 }
 
-/** Ends a switch over a union: a new member that is not handled does not compile. */
+const BUSY_RETRY_SECONDS = 1;
+const LATE_RETRY_SECONDS = 5;
+
+/** We lack capacity: the client may send the same request again. */
+export function busy(): ServiceError {
+  return new ServiceError(
+    'service-unavailable',
+    'The service is busy. Send the same request again after Retry-After.',
+    {
+      retryAfterSeconds: BUSY_RETRY_SECONDS,
+    },
+  );
+}
+
+/** The request has reached its deadline. */
+export function tooLate(): ServiceError {
+  return new ServiceError(
+    'service-unavailable',
+    'The request did not finish in time. Send it again, with the same Idempotency-Key if it had one. A creditReportId in this body names the report that the request started.',
+    { retryAfterSeconds: LATE_RETRY_SECONDS },
+  );
+}
+
+/** Ends a switch over a union: an unhandled new member does not compile. */
 export function unreachable(value: never): never {
   throw new Error(`unhandled case ${JSON.stringify(value)}`);
 }

@@ -1,8 +1,9 @@
-// A failpoint is fatal at one place and one visit, and otherwise nothing at all.
+// A failpoint kills the process at one place and one visit, and otherwise does nothing.
 import { expect, test } from 'vitest';
-import { createFailpoint, FAILPOINTS } from './failpoints.ts';
+import { FAILPOINTS, type FailpointName } from '../credit-reports/failpoints.ts';
+import { type ArmedFailpoint, createFailpoint } from './failpoints.ts';
 
-function visits(armed: Parameters<typeof createFailpoint>[0], names: readonly (typeof FAILPOINTS)[number][]): number[] {
+function visits(armed: ArmedFailpoint<FailpointName> | undefined, names: readonly FailpointName[]): number[] {
   const deaths: number[] = [];
   let visit = 0;
   const failpoint = createFailpoint(armed, () => deaths.push(visit));

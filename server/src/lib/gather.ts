@@ -1,4 +1,4 @@
-// Gathers single questions for a moment and asks them together: for work that nobody waits for.
+// Collects single look-ups for a moment and sends them together: for work where a short wait does no harm.
 import { setTimeout } from 'node:timers/promises';
 
 export function createGather<T>(
@@ -9,7 +9,7 @@ export function createGather<T>(
   let answers: Promise<ReadonlyMap<string, T>> | undefined;
 
   async function askLater(): Promise<ReadonlyMap<string, T>> {
-    // Nobody waits for it, a process that ends least of all.
+    // The timer must not keep a stopping process alive.
     await setTimeout(windowMs, undefined, { ref: false });
     const asked = [...keys];
     keys = new Set();

@@ -1,4 +1,4 @@
-// Periodic work: never beside itself, never ended by its own failure, gone when told to stop.
+// Periodic work: a job never overlaps itself, survives its own failure, and ends when the process stops.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Job, startJobs } from './jobs.ts';
 import type { Log } from './log.ts';
@@ -119,6 +119,23 @@ test('stop waits for the run under way and starts no other', async () => {
   expect([started, ended]).toEqual([1, 1]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(started).toBe(1);
+});
+
+test('stop is told to the run under way, which may end early', async () => {
+  let steps = 0;
+  const jobs = start({
+    name: 'long',
+    everyMs: 100,
+    async run(signal) {
+      for (; steps < 100 && !signal?.aborted; steps += 1) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return steps;
+    },
+  });
+  await vi.advanceTimersByTimeAsync(2_500);
+  const stopped = jobs.stop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await stopped;
+  expect(steps).toBe(3);
 });
 
 test('stop before anything ran: nothing ever runs', async () => {

@@ -1,32 +1,32 @@
-// Periodic work inside the process: each job runs, rests, runs again; never twice at once on a node. Jobs of several
-// nodes may meet, so every job must be safe beside itself. The state of the work stands in the rows it looks for, so a
-// crash loses nothing and there is no queue to keep (docs/decisions/0121).
+// Periodic work inside the process: each job runs, rests and runs again, never twice at once on a node. Several nodes may
+// run the same job, so every job must be safe to run concurrently. The rows themselves hold the state of the work, so a
+// crash loses nothing and there is no queue to maintain (docs/decisions/0121-sweeps.md).
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
-  /** When it first runs after a start; after one rest unless told. */
+  /** When it first runs after a start; the default is after one rest. */
   readonly firstAfterMs?: number;
-  /** How many things it has dealt with. */
-  run(): Promise<number>;
+  /** Returns how many items it processed. The signal aborts when the process stops: a long run ends at its next step. */
+  run(signal?: AbortSignal): Promise<number>;
 };
 
-/** Up to a fifth more rest, so that nodes started together do not sweep together. */
+/** Up to a fifth more rest, so that nodes started together do not run together. */
 const JITTER = 0.2;
 
 export function startJobs(
   jobs: readonly Job[],
   { log, metrics }: { log: Log; metrics: Metrics },
 ): { stop(): Promise<void> } {
-  let isStopped = false;
+  const stopping = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
 
   async function runOnce(job: Job): Promise<void> {
     try {
-      const count = await job.run();
+      const count = await job.run(stopping.signal);
       metrics.jobs.inc({ job: job.name, outcome: 'done' });
       if (count > 0) log.info('job', { job: job.name, count });
     } catch (error) {
@@ -36,7 +36,7 @@ export function startJobs(
   }
 
   function rest(job: Job, ms = job.everyMs): void {
-    if (isStopped) return;
+    if (stopping.signal.aborted) return;
     const timer = setTimeout(
       () => {
         timers.delete(timer);
@@ -54,7 +54,7 @@ export function startJobs(
   for (const job of jobs) rest(job, job.firstAfterMs);
   return {
     async stop() {
-      isStopped = true;
+      stopping.abort();
       for (const timer of timers) clearTimeout(timer);
       await Promise.all(underWay);
     },

@@ -16,3 +16,10 @@ test('an error is told by kind and place, never by message', () => {
   expect(JSON.stringify(described)).not.toContain('Canary');
   expect(described.stack).toContain('log.test.ts');
 });
+
+test('the level of a line is a word', () => {
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line) => lines.push(line) });
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]('event');
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual(['debug', 'info', 'warn', 'error']);
+});

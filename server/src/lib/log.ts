@@ -17,7 +17,10 @@ const FIELDS = [
   'errorCode',
   'stack',
   'job',
+  'pool',
   'count',
+  'setting',
+  'nearest',
 ] as const;
 
 export type LogFields = Partial<Record<(typeof FIELDS)[number], string | number | undefined>>;
@@ -30,7 +33,13 @@ export interface Log {
 }
 
 export function createLog(level: string, destination?: DestinationStream): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    // The level's name: pino's numbers mean nothing outside pino.
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
   const logger = destination ? pino(options, destination) : pino(options);
   const pick = (fields: LogFields) =>
     Object.fromEntries(FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
@@ -42,7 +51,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   };
 }
 
-/** What may be told of an error: its kind and where it arose. Messages can quote values, so they are left out. */
+/** What may be logged of an error: its kind and where it arose. Messages can quote values, so they are left out. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { errorName: typeof error };
   const code = 'code' in error ? String(error.code) : undefined;

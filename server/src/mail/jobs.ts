@@ -1,28 +1,27 @@
-// Mail is sent within about a second of the request that queued it, watched, and forgotten some days after.
-import type { Database } from '../lib/database.ts';
+// Sends mail within about a second of the request that queued it, and monitors it. Deletes it a week after it is finished.
+
 import type { Job } from '../lib/jobs.ts';
-import type { Metrics } from '../lib/metrics.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import type { MailMetrics } from './mail-metrics.ts';
 import { type MailDependencies, sendMails } from './send-mails.ts';
-import { deleteOldMails, readMailQueue } from './store.ts';
+import { readMailQueue } from './store.ts';
+
+export { MAILS } from './store.ts';
 
 const SEND_MS = 1_000;
 const WATCH_MS = 30_000;
-const HOUR_MS = 3_600_000;
-/** Long enough to answer "was it sent?", short enough for an address nobody needs any more. */
-const KEEP_DAYS = 7;
 
-async function watch(database: Database, metrics: Metrics): Promise<number> {
+async function watch(database: Database, metrics: MailMetrics): Promise<number> {
   const { waiting, oldestSeconds } = await database.asSystem(readMailQueue);
   metrics.mailsWaiting.set(waiting);
   metrics.mailsOldest.set(oldestSeconds);
   return 0;
 }
 
-/** Without a mail server nothing is sent: what is queued waits, and the metrics show it. */
-export function mailJobs(database: Database, metrics: Metrics, sending: MailDependencies | undefined): Job[] {
+/** Without a mail server nothing is sent: queued mail waits, and the metrics show it. */
+export function mailJobs(database: Database, metrics: MailMetrics, sending: MailDependencies | undefined): Job[] {
   const jobs: Job[] = [
     { name: 'watch-mails', everyMs: WATCH_MS, firstAfterMs: SEND_MS, run: () => watch(database, metrics) },
-    { name: 'forget-mails', everyMs: HOUR_MS, run: () => database.asSystem((tx) => deleteOldMails(tx, KEEP_DAYS)) },
   ];
   if (sending) jobs.push({ name: 'send-mails', everyMs: SEND_MS, run: () => sendMails(sending) });
   return jobs;

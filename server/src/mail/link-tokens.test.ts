@@ -17,7 +17,7 @@ const forgeries: [string, string][] = [
   ['for another id', `${newId()}.${token.split('.')[1]}`],
   ['of another key', createLinkTokens(randomBytes(32)).make('invitation', id)],
   ['with a changed end', token.slice(0, -1) + last],
-  // The last character of 32 bytes carries two bits that mean nothing; a lenient decoder would take four spellings.
+  // The last character of 32 bytes has two unused bits; a lenient decoder would accept four spellings.
   ['spelled differently', `${token}=`],
   ['cut short', token.slice(0, -1)],
   ['with more behind it', `${token}.x`],

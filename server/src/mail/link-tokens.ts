@@ -1,8 +1,8 @@
 // The tokens in the links of our mails: an id and its keyed hash. They are derived when a mail is written and checked
-// when somebody follows the link, so none is ever kept. Whether the link still holds stands in the row of that id.
+// when a person follows the link, so none is ever stored. The row of that id says whether the link is still valid.
 import { timingSafeEqual } from 'node:crypto';
+import { createKeyedHash } from '../lib/crypto/keyed-hash.ts';
 import { isUuid } from '../lib/ids.ts';
-import { createKeyedHash } from '../lib/keyed-hash.ts';
 
 export type LinkKind = 'invitation' | 'password-reset';
 
@@ -21,7 +21,7 @@ export function createLinkTokens(key: Buffer): LinkTokens {
       if (!isUuid(id) || rest.length > 0) return undefined;
       const expected = Buffer.from(hash(kind, id).toString('base64url'));
       const given = Buffer.from(proof);
-      // As texts, since several texts decode to the same bytes; in constant time, since a proof can be guessed at.
+      // Compared as texts, since several texts decode to the same bytes; in constant time, so that timing helps no guesser.
       return given.length === expected.length && timingSafeEqual(given, expected) ? id : undefined;
     },
   };

@@ -1,6 +1,6 @@
-// What the service needs from whoever carries its mail. Adapters import this file; this file imports nothing.
+// What the service needs from a mail carrier. Adapters import this file; this file imports nothing.
 export type Mail = {
-  /** The same for every attempt at one mail, so that a mail sent twice can be seen to be one. */
+  /** The same for every attempt at one mail, so that a mail sent twice can be recognised as one. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -9,12 +9,12 @@ export type Mail = {
 };
 
 /**
- * `unknown` means that it may be on its way. Unlike a text message it costs nobody anything, so it is sent again: a
- * mail arrives at least once (docs/decisions/0132).
+ * `unknown` means that the mail may be on its way. Unlike a text message it is free, so it is sent again: a
+ * mail arrives at least once (docs/decisions/0132-mail.md).
  */
 export type MailOutcome =
   | { readonly kind: 'accepted' }
-  /** Final: this recipient or this mail is not taken, now or later. */
+  /** Final means that this recipient or this mail is refused now and later. */
   | { readonly kind: 'refused'; readonly isFinal: boolean; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 

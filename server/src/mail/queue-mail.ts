@@ -1,14 +1,14 @@
-// Puts a mail into the queue, in the transaction of what it tells of: both happen or neither. A job writes and sends it
+// Queues a mail in the transaction of the event it reports: both happen or neither. A job writes and sends it
 // (send-mails.ts). Works as the app role, which may add mails and read none, and as the system role.
 import { newId } from '../lib/ids.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { insertMail, type MailKind } from './store.ts';
 
 export type { MailKind } from './store.ts';
 
 export type NewMail = {
   readonly kind: MailKind;
-  /** What it is about: an invitation's, a password reset's or a person's id. */
+  /** The id of its subject: an invitation, a password reset, a credential or a person. */
   readonly subjectId: string;
   readonly recipient: string;
 };

@@ -1,9 +1,10 @@
-// Sends the mails that are due. Each is taken in a transaction of its own, which puts it out of reach of other nodes for
-// longer than an attempt can last; then it is sent with no transaction open; then its fate is written. A crash after
-// sending means that it is sent again: a mail arrives at least once.
-import type { Database } from '../lib/database.ts';
-import type { Metrics } from '../lib/metrics.ts';
+// Sends due mails. The worker claims each in its own transaction, with a lease that outlasts any attempt; sends it with no
+// transaction open; then records the outcome. After a crash between sending and recording, another worker sends the mail
+// again: a mail arrives at least once.
+
+import type { Database } from '../lib/postgres/database.ts';
 import type { LinkTokens } from './link-tokens.ts';
+import type { MailMetrics } from './mail-metrics.ts';
 import type { MailOutcome, MailSender } from './port.ts';
 import { type MailContent, writeMail } from './rules/mail-text.ts';
 import { isStale, retryAfterSeconds } from './rules/retry.ts';
@@ -14,18 +15,23 @@ export type MailDependencies = {
   readonly sender: MailSender;
   readonly linkTokens: LinkTokens;
   readonly baseUrl: string;
-  readonly metrics: Metrics;
-  /** What an invitation's mail says; undefined when it is not open any more. */
+  readonly metrics: MailMetrics;
+  /** The facts for an invitation's mail; undefined when the invitation is no longer open. */
   readonly describeInvitation: (
     invitationId: string,
   ) => Promise<Pick<Extract<MailContent, { kind: 'invitation' }>, 'tenantName' | 'role' | 'expiresAt'> | undefined>;
+  /** The facts for a mail to a credential's owner; undefined when the recipient is no longer its owner. */
+  readonly describeCredential: (
+    credentialId: string,
+    ownerEmail: string,
+  ) => Promise<{ tenantId: string; tenantName: string; credentialName: string } | undefined>;
 };
 
 const AT_A_TIME = 10;
-/** Longer than connecting, greeting and a silence may take together. */
+/** Longer than connecting, greeting and a silence can take together. */
 const LEASE_SECONDS = 120;
 
-/** Undefined when there is nothing to say any more. */
+/** Undefined when there is nothing left to say. */
 async function contentOf(dependencies: MailDependencies, mail: QueuedMail): Promise<MailContent | undefined> {
   const { linkTokens, baseUrl } = dependencies;
   const { kind, subjectId } = mail;
@@ -37,6 +43,12 @@ async function contentOf(dependencies: MailDependencies, mail: QueuedMail): Prom
   }
   if (kind === 'password-reset') {
     return { kind, link: `${baseUrl}/v1/auth/reset-password/${linkTokens.make(kind, subjectId)}` };
+  }
+  if (kind === 'credential-named' || kind === 'credential-proof') {
+    const credential = await dependencies.describeCredential(subjectId, mail.recipient);
+    if (!credential) return undefined;
+    const { tenantId, ...words } = credential;
+    return { kind, ...words, link: `${baseUrl}/v1/auth/credentials/${tenantId}/${subjectId}` };
   }
   return { kind };
 }
@@ -71,7 +83,7 @@ async function sendOne(dependencies: MailDependencies, mail: QueuedMail): Promis
   metrics.mails.inc({ outcome: await settle(dependencies, mail, outcome) });
 }
 
-/** Until nothing is due; returns how many were dealt with. */
+/** Runs until no mail is due; returns how many it processed. */
 export async function sendMails(dependencies: MailDependencies): Promise<number> {
   let count = 0;
   for (;;) {
@@ -79,7 +91,7 @@ export async function sendMails(dependencies: MailDependencies): Promise<number>
     const results = await Promise.allSettled(due.map((mail) => sendOne(dependencies, mail)));
     count += due.length;
     const failed = results.find((result) => result.status === 'rejected');
-    // What could not be settled is due again when its lease is over.
+    // An unsettled mail is due again when its lease ends.
     if (failed) throw failed.reason;
     if (due.length < AT_A_TIME) return count;
   }

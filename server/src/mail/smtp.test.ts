@@ -1,4 +1,4 @@
-// How the adapter speaks to servers that are not this machine, or not there: never without encryption, and never for ever.
+// How the adapter talks to servers that are on other machines, or down: never without encryption, and never for ever.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
@@ -11,7 +11,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   STAR: '502 5.5.1 no\r\n',
 };
 
-/** Greets, offers no encryption, and keeps what it hears. */
+/** Greets, offers no encryption, and records what it receives. */
 let server: Server;
 let heard = '';
 let port: number;
@@ -44,7 +44,7 @@ async function sendTo(url: string) {
 
 test('a server elsewhere that offers no STARTTLS gets neither mail nor password', async () => {
   heard = '';
-  // A name of this machine that does not look like one: the adapter must take it for somebody else's.
+  // A name of this machine that does not look like one: the adapter must treat it as another machine.
   const outcome = await sendTo(`smtp://user:secret@[::ffff:127.0.0.1]:${port}`);
   expect(outcome).toMatchObject({ kind: 'refused', isFinal: false, reason: expect.stringContaining('ETLS') });
   expect(heard).not.toMatch(/MAIL FROM|AUTH/i);

@@ -1,10 +1,18 @@
-// Mail over SMTP. One connection for each mail: our mails are few, and a connection kept open breaks unseen. Nothing
+// Mail over SMTP. One connection per mail: our mails are few, and an open connection can break unnoticed. Nothing
 // leaves this machine unencrypted.
 import { createTransport } from 'nodemailer';
+import { Type } from 'typebox';
+import { closed } from '../lib/setting-schema.ts';
 import type { Mail, MailOutcome, MailSender } from './port.ts';
 
+/** What an operator sets. */
+export const SmtpAccount = closed({
+  url: Type.String({ format: 'smtp-url', description: 'an address with smtp or smtps' }),
+  from: Type.String({ format: 'mailbox', description: 'one e-mail address, alone or as Name <address>' }),
+});
+
 export type SmtpSettings = {
-  /** smtp://… or smtps://…, with user and password where the server asks for them. */
+  /** smtp://… or smtps://…, with user and password where the server requires them. */
   readonly url: string;
   readonly from: { readonly name: string; readonly address: string };
 };
@@ -21,7 +29,7 @@ export function createSmtpSender({ url, from }: SmtpSettings): MailSender {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : isSecure ? 465 : 587,
     secure: isSecure,
-    // Without it a server in between could take the offer of encryption out of the conversation.
+    // Without it, a server in between could remove the offer of encryption.
     requireTLS: !isSecure && !isHere,
     ignoreTLS: !isSecure && isHere,
     tls: { minVersion: 'TLSv1.2' },
@@ -39,12 +47,12 @@ export function createSmtpSender({ url, from }: SmtpSettings): MailSender {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
           from,
-          // As an object it is an address and never a list of them.
+          // An object is one address and never a list.
           to: { name: '', address: to },
           subject,
           text,
           html,
-          // Nobody's holiday note should answer a machine.
+          // Automatic replies should not answer a machine.
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
         return { kind: 'accepted' };
@@ -58,20 +66,20 @@ export function createSmtpSender({ url, from }: SmtpSettings): MailSender {
 
 type SmtpError = { readonly code?: string; readonly responseCode?: number; readonly syscall?: string };
 
-/** Faults from before the mail was handed over: no address of the server, no encryption, no log-in. */
+/** Errors from before the mail was handed over: no server address, no encryption, no log-in. */
 const BEFORE_THE_MAIL = ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH'];
 
-/** Codes alone: the server's own words may quote the address. */
+/** Only codes are kept: the server's own text may quote the address. */
 function judgeFailure(error: unknown): MailOutcome {
   const { code = 'unknown', responseCode, syscall } = error as SmtpError;
   if (responseCode !== undefined) {
-    // A refused log-in or a fault of ours in the conversation says nothing about this mail.
+    // A refused log-in or a protocol error of ours says nothing about this mail.
     const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
     return { kind: 'refused', isFinal: isAboutMail && responseCode >= 500, reason: `${code}-${responseCode}` };
   }
   // An address that cannot be written on an envelope at all.
   if (code === 'EENVELOPE') return { kind: 'refused', isFinal: true, reason: code };
   const isBefore = BEFORE_THE_MAIL.includes(code) || syscall === 'connect';
-  // The library does not say how far a conversation had come that broke off: the mail may have been taken.
+  // The library does not say how far a broken conversation had come: the server may have accepted the mail.
   return isBefore ? { kind: 'refused', isFinal: false, reason: code } : { kind: 'unknown', reason: code };
 }

@@ -1,7 +1,15 @@
-// Mails to be sent. The app role may only insert; everything else runs as the system role.
-import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+// The queue of mails. The app role may only insert; everything else runs as the system role.
+import { agedTable } from '../lib/postgres/retention.ts';
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
-export type MailKind = 'invitation' | 'password-reset' | 'password-changed' | 'factor-changed';
+export type MailKind =
+  | 'invitation'
+  | 'password-reset'
+  | 'password-changed'
+  | 'factor-changed'
+  | 'credential-named'
+  | 'credential-proof'
+  | 'factors-guessed';
 
 export async function insertMail(
   tx: Tx,
@@ -25,8 +33,8 @@ export type QueuedMail = {
 };
 
 /**
- * Takes due mails and puts each out of reach for a while: whoever took them and died is followed by another after it.
- * Rows that another node is taking are passed over.
+ * Claims due mails with a lease: if the worker that claimed them dies, another claims them after the lease ends.
+ * Skips rows that another node is claiming.
  */
 export async function takeDueMails(tx: Tx, limit: number, leaseSeconds: number): Promise<QueuedMail[]> {
   return rows<QueuedMail>(
@@ -58,15 +66,8 @@ export async function updateMailRetry(tx: Tx, id: string, afterSeconds: number):
   );
 }
 
-/** Mails that are over, some days later: their recipients are personal data and of no more use. */
-export async function deleteOldMails(tx: Tx, keepDays: number): Promise<number> {
-  return execute(
-    tx,
-    sql`
-    delete from mails
-     where coalesce(sent_at, given_up_at) < clock_timestamp() - make_interval(days => ${keepDays})`,
-  );
-}
+/** A week after the end: long enough to answer "was it sent?", short enough for an address that is no longer needed. */
+export const MAILS = agedTable('mails', 'coalesce(sent_at, given_up_at)', '7 days');
 
 export type MailQueue = { readonly waiting: number; readonly oldestSeconds: number };
 

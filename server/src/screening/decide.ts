@@ -1,13 +1,13 @@
-// The decision about a live request: the provider's, the house policy's, or the stricter of the two, as the tenant wants
-// it (docs/decisions/0137). Reasons are for the audit log alone.
+// The decision about a live request: the provider's, the built-in policy's, or the stricter of the two, as the tenant has
+// chosen (docs/decisions/0137-built-in-policy.md). Reasons go only to the audit log.
 import { unreachable } from '../lib/errors.ts';
-import { createNetworkMatcher, networkOf } from '../lib/ip-address.ts';
+import { createNetworkMatcher, networkOf } from '../lib/values/ip-address.ts';
 import type { Screening, ScreeningOutcome, ScreeningRequest } from './port.ts';
-import { type HouseFacts, judge } from './rules/house-policy.ts';
+import { judge, type PolicyFacts, type Thresholds } from './rules/built-in-policy.ts';
 import { stricterOf } from './rules/stricter.ts';
-import type { ScreeningSettings } from './settings-store.ts';
 
-export { listScreeningSettings, type ScreeningSettings } from './settings-store.ts';
+/** The tenant's chosen policy and its thresholds. */
+export type ScreeningSettings = Thresholds & { readonly policy: 'provider' | 'house' | 'stricter' };
 
 export type Decide = (request: ScreeningRequest, settings: ScreeningSettings) => Promise<ScreeningOutcome>;
 
@@ -16,7 +16,7 @@ const isLocal = createNetworkMatcher([
   ...['::1', 'fc00::/7', 'fe80::/10'],
 ]);
 
-function factsOf({ device, ipAddress, consumer, velocity }: ScreeningRequest, now: Date): HouseFacts {
+function factsOf({ device, ipAddress, consumer, velocity }: ScreeningRequest, now: Date): PolicyFacts {
   const seenFrom = device?.network.ipAddress ?? undefined;
   return {
     device,
@@ -28,7 +28,7 @@ function factsOf({ device, ipAddress, consumer, velocity }: ScreeningRequest, no
   };
 }
 
-function judgeByHouse(request: ScreeningRequest, settings: ScreeningSettings, now: Date): ScreeningOutcome {
+function judgeByPolicy(request: ScreeningRequest, settings: ScreeningSettings, now: Date): ScreeningOutcome {
   const { kind, points, reasons } = judge(factsOf(request, now), settings);
   return { kind, reasons: [`house-points-${points}`, ...reasons] };
 }
@@ -39,9 +39,9 @@ export function createDecide(provider: Screening, now: () => Date): Decide {
       case 'provider':
         return provider.screen(request);
       case 'house':
-        return judgeByHouse(request, settings, now());
+        return judgeByPolicy(request, settings, now());
       case 'stricter':
-        return stricterOf(await provider.screen(request), judgeByHouse(request, settings, now()));
+        return stricterOf(await provider.screen(request), judgeByPolicy(request, settings, now()));
       default:
         return unreachable(settings.policy);
     }

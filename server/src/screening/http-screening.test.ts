@@ -1,4 +1,4 @@
-// The adapter against the real simulator over HTTP: decisions, every kind of trouble, the guard.
+// The adapter against the real simulator over HTTP: decisions, every kind of failure, the guard.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -182,8 +182,9 @@ describe('trouble', () => {
   test('after closing: an outcome, not an error', async () => {
     const screening = createHttpScreening({ baseUrl: simulator.url, ...CREDENTIALS.screening });
     await behave('hang');
-    const hanging = reasonOf(screening);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const request = requestOf();
+    const hanging = reasonOf(screening, request);
+    await expect.poll(timesAsked, { interval: 5 }).toEqual({ [request.reference]: 1 });
     await screening.close();
     expect(await hanging).toBe('connection');
     expect(await reasonOf(screening)).toBe('connection');
@@ -210,8 +211,7 @@ describe('the guard', () => {
     const request = requestOf();
     expect(await reasonOf(screening, request)).toBe('breaker-open');
     expect(await timesAsked()).not.toHaveProperty(request.reference);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await reasonOf(screening)).toBe('allow');
+    await expect.poll(() => reasonOf(screening), { interval: 20, timeout: 10_000 }).toBe('allow');
     expect(await reasonOf(screening)).toBe('allow');
   });
 

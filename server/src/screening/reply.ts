@@ -1,13 +1,13 @@
-// Reads the provider's reply into an outcome of the port. Pure, and never throws. Whatever it cannot read is
-// `unavailable`: a decision is one of three known words about the report we asked for, or it is none.
-import { type HttpReply, isContentType } from '../lib/http-line.ts';
-import { OutsideFault, unintelligible } from '../lib/outside-fault.ts';
-import { isObject, type Json, own, parseStrictJson } from '../lib/strict-json.ts';
+// Reads the provider's reply into an outcome of the port. Pure, and never throws. An unreadable reply is
+// `unavailable`: a decision is one of three known words about the report we asked for, and nothing else.
+import { type HttpReply, isContentType } from '../lib/outside/http-line.ts';
+import { OutsideFault, unintelligible } from '../lib/outside/outside-fault.ts';
+import { isObject, type Json, own, parseStrictJson } from '../lib/outside/strict-json.ts';
 import type { ScreeningOutcome } from './port.ts';
 
 const DECISIONS = ['allow', 'challenge', 'block'] as const;
 const REASONS_MAX = 10;
-/** What a code may look like. Anything else could be text about a person, and reasons are kept for years. */
+/** The form of a code. Other text could be about a person, and reasons are kept for years. */
 const REASON = /^[a-z0-9-]{1,40}$/;
 
 export function readReply(reply: Omit<HttpReply, 'retryAfterSeconds'>, reference: string): ScreeningOutcome {
@@ -19,7 +19,7 @@ export function readReply(reply: Omit<HttpReply, 'retryAfterSeconds'>, reference
 }
 
 export function unavailable(fault: OutsideFault): Extract<ScreeningOutcome, { kind: 'unavailable' }> {
-  // To a report that waits, "too many requests" is a refusal like any other.
+  // For a waiting report, "too many requests" is a refusal like any other.
   return { kind: 'unavailable', reason: fault.reason === 'throttled' ? 'refused' : fault.reason, cause: fault };
 }
 
@@ -28,12 +28,12 @@ function readDecision(
   reference: string,
 ): ScreeningOutcome {
   if (status === 429) throw new OutsideFault('throttled', 'HTTP 429');
-  // The provider's page: 400 says that a value of this request is wrong, so the provider itself is well.
+  // From the provider's documentation: 400 means that a value of this request is wrong, so the provider itself works.
   if (status >= 400) throw new OutsideFault('refused', `HTTP ${status}`, status === 400 ? 'request' : 'provider');
   if (status !== 200 || !isContentType(contentType, 'application/json')) unintelligible('not a reply of this provider');
   const body = parseStrictJson(bytes);
   if (!isObject(body)) return unintelligible('no object');
-  // A decision about another report is somebody else's.
+  // A decision about another report is not ours.
   if (own(body, 'reference') !== reference) unintelligible('the answer to another request');
   const decision = own(body, 'decision');
   const kind = DECISIONS.find((known) => known === decision);

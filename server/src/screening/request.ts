@@ -1,6 +1,6 @@
 // Writes the provider's request. The wire is described in simulators/WIRE.md, "Screening".
-import type { HttpCall } from '../lib/http-line.ts';
-import type { DeviceFacts, ScreeningRequest, Sightings, Velocity } from './port.ts';
+import type { HttpCall } from '../lib/outside/http-line.ts';
+import type { DeviceFacts, ScreeningRequest, SignalCounts, Velocity } from './port.ts';
 
 export function writeRequest(apiKey: string, request: ScreeningRequest): HttpCall {
   const { reference, consumer, ipAddress, searchType, device, velocity } = request;
@@ -50,7 +50,7 @@ function writeDevice({ deviceDigest, collectedAt, network, timeZone, isAutomated
 }
 
 function writeVelocity({ person, network, device, mobile }: Velocity): object {
-  const counts = ({ hour, day, otherPeople }: Sightings) => ({ hour, day, otherPeople });
+  const counts = ({ hour, day, otherPeople }: SignalCounts) => ({ hour, day, otherPeople });
   return {
     person: counts(person),
     network: counts(network),

@@ -1,5 +1,5 @@
-// The alphabet of one SMS segment (3GPP TS 23.038): 160 septets, some characters take two. One character outside it
-// makes the whole message UCS-2, and its segments of 70.
+// The alphabet of one SMS segment (3GPP TS 23.038): 160 septets; some characters take two. One character outside it
+// turns the whole message into UCS-2, with segments of 70.
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const EXTENDED = '^{}\\[~]|€';
@@ -9,7 +9,7 @@ const SEPTETS: ReadonlyMap<string, number> = new Map([
   ...[...EXTENDED].map((character) => [character, 2] as const),
 ]);
 
-/** What a plain spelling has for letters and signs that no decomposition brings into the alphabet. */
+/** Plain spellings of letters and signs that no decomposition brings into the alphabet. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', Ð: 'D', ð: 'd', Þ: 'Th', þ: 'th', Œ: 'OE', œ: 'oe', ẞ: 'SS' },
@@ -32,7 +32,7 @@ export function septetsOf(text: string): number | undefined {
   return septets;
 }
 
-/** On one line, in the alphabet, as near as it can be spelt; what has no spelling is left out. May be empty. */
+/** One line in the alphabet, spelt as closely as possible; a character without a spelling is dropped. May be empty. */
 export function toGsm7(text: string): string {
   return [...text.normalize('NFC')].map(spell).join('').replaceAll(/\s+/g, ' ').trim();
 }
@@ -44,7 +44,7 @@ function spell(character: string): string {
   return parts.filter((part) => septetsOf(part) !== undefined).join('');
 }
 
-/** The longest beginning that takes no more than so many septets. */
+/** The longest prefix that takes at most this many septets. */
 export function cutToSeptets(text: string, septetsMax: number): string {
   let left = septetsMax;
   let kept = '';

@@ -5,7 +5,7 @@ import { otpMessage } from './message-text.ts';
 const CODE = '391842';
 const WORDS = ['It is valid for 5 minutes.', 'Do not share it with anyone.'];
 
-/** The alphabet once more, as the standard's table has it, so that the test does not believe the code. */
+/** The alphabet again, from the standard's table, so that the test does not rely on the code. */
 const ROWS = [
   '@£$¥èéùìòÇ\nØø\rÅå',
   'Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ',

@@ -1,5 +1,5 @@
-// One POST to one carrier, made at most once. What a carrier that failed has done is the question the wallet turns on, so
-// this file tells "nothing left this process" apart from "it may have arrived"; it never tries again.
+// One request to one carrier, made at most once. Money depends on what a failed request has done, so this file separates
+// "nothing left this process" from "it may have arrived". It never retries.
 import { type Dispatcher, Pool } from 'undici';
 
 export type Posted =
@@ -9,32 +9,35 @@ export type Posted =
   /** The request may have arrived, and no whole reply came back. */
   | { readonly kind: 'lost'; readonly why: 'timeout' | 'connection' | 'too-large' };
 
-export type Post = {
+type Get = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 };
+
+export type Post = Get & { readonly body: string };
 
 export interface CarrierLine {
   /** Ends by its deadline and never rejects. */
   postOnce(post: Post): Promise<Posted>;
+  /** The same for a GET. */
+  getOnce(get: Get): Promise<Posted>;
   /** Waits for the requests in flight. */
   close(): Promise<void>;
 }
 
 export type LineOptions = {
   readonly baseUrl: string;
-  /** From the call on, waiting for a connection included. */
+  /** From the call on, including the wait for a connection. */
   readonly timeoutMs: number;
-  /** Connections; more requests than these wait for one. */
+  /** The number of connections; further requests wait for one. */
   readonly maxConcurrent: number;
 };
 
 export const REPLY_BYTES_MAX = 64 * 1024;
 const WAITING_MAX = 1_000;
-/** A request that has waited away this much of its time is not begun: it would be made and its reply not be heard. */
+/** A request that has spent this part of its time waiting is not sent: it would time out before its reply. */
 const BEGIN_BY = 0.75;
-/** Shorter than servers keep idle connections: a request written into a closing one is lost and may not be repeated. */
+/** Shorter than servers keep idle connections: a request written into a closing one is lost and must not be repeated. */
 const IDLE_MS = 2_000;
 
 export function openLine({ baseUrl, timeoutMs, maxConcurrent }: LineOptions): CarrierLine {
@@ -42,7 +45,7 @@ export function openLine({ baseUrl, timeoutMs, maxConcurrent }: LineOptions): Ca
   const prefix = pathname.replace(/\/+$/, '');
   const pool = new Pool(origin, {
     connections: maxConcurrent,
-    // One exchange at a time per connection, and HTTP/1.1: the library repeats nothing that it has begun to write.
+    // One exchange at a time per connection, and HTTP/1.1: the library never repeats a request that it has begun to write.
     pipelining: 1,
     allowH2: false,
     connect: { timeout: Math.ceil(timeoutMs * BEGIN_BY) },
@@ -53,29 +56,28 @@ export function openLine({ baseUrl, timeoutMs, maxConcurrent }: LineOptions): Ca
   });
   let open = 0;
   let closing: Promise<void> | undefined;
+  async function requestOnce(method: 'POST' | 'GET', { path, headers }: Get, body: string | null): Promise<Posted> {
+    if (open >= maxConcurrent + WAITING_MAX) return { kind: 'not-sent', why: 'overloaded' };
+    open += 1;
+    const { promise, handler, giveUp } = exchange();
+    const timers = [
+      setTimeout(() => giveUp('begin'), timeoutMs * BEGIN_BY),
+      setTimeout(() => giveUp('end'), timeoutMs),
+    ];
+    try {
+      pool.dispatch({ method, path: `${prefix}${path}`, headers: { ...headers }, body, idempotent: false }, handler);
+      return await promise;
+    } catch {
+      // Thrown before anything was queued: a closed pool, an invalid header.
+      return { kind: 'not-sent', why: 'not-connected' };
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+      open -= 1;
+    }
+  }
   return {
-    async postOnce({ path, headers, body }) {
-      if (open >= maxConcurrent + WAITING_MAX) return { kind: 'not-sent', why: 'overloaded' };
-      open += 1;
-      const { promise, handler, giveUp } = exchange();
-      const timers = [
-        setTimeout(() => giveUp('begin'), timeoutMs * BEGIN_BY),
-        setTimeout(() => giveUp('end'), timeoutMs),
-      ];
-      try {
-        pool.dispatch(
-          { method: 'POST', path: `${prefix}${path}`, headers: { ...headers }, body, idempotent: false },
-          handler,
-        );
-        return await promise;
-      } catch {
-        // Thrown before anything was queued: a closed pool, a header that is none.
-        return { kind: 'not-sent', why: 'not-connected' };
-      } finally {
-        for (const timer of timers) clearTimeout(timer);
-        open -= 1;
-      }
-    },
+    postOnce: (post) => requestOnce('POST', post, post.body),
+    getOnce: (get) => requestOnce('GET', get, null),
     close: () => (closing ??= pool.close()),
   };
 }
@@ -83,7 +85,7 @@ export function openLine({ baseUrl, timeoutMs, maxConcurrent }: LineOptions): Ca
 type Exchange = {
   readonly promise: Promise<Posted>;
   readonly handler: Dispatcher.DispatchHandler;
-  /** `begin`: ends it unless it has been begun. `end`: ends it. */
+  /** `begin` ends it unless it has begun; `end` always ends it. */
   giveUp(by: 'begin' | 'end'): void;
 };
 
@@ -110,7 +112,7 @@ function exchange(): Exchange {
       else if (by === 'end') lose('timeout');
     },
     handler: {
-      // Called on a connection that stands, just before the first byte is written: the border between the two failures.
+      // Called on an open connection just before the first byte is written: this separates the two kinds of failure.
       onRequestStart(controller) {
         if (isOver) controller.abort(new Error('given up while it waited'));
         else begun = controller;

@@ -1,5 +1,5 @@
-// Receipts as Twilio signs them. The signatures come from the simulator's own code, and one from openssl: nothing here is
-// signed by what is tested.
+// Receipts as Twilio signs them. The signatures come from the simulator's own code, and one from openssl: the tested code
+// signs nothing here.
 import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -157,7 +157,7 @@ describe('the signature', () => {
       }),
       { numRuns: 5_000 },
     );
-    // These two keep the signed text as it is, so only the forms of the parts can tell.
+    // These two keep the signed text unchanged, so only the form of the parts can reveal them.
     const shifted = receipt().body.replace('MessageStatus=', 'MessageStatu=s');
     expect(carrier.readReceipt({ ...receipt(), body: shifted })).toEqual(UNREADABLE);
     const moved = `${PATH}AccountSid${ACCOUNT}`;

@@ -22,6 +22,7 @@ checkCarrier('twilio', async () => {
       delivered: '+447700900001',
       undelivered: '+447700900201',
       forgotten: '+447700900301',
+      unheard: '+447700900901',
       duplicated: '+447700900401',
       reordered: '+447700900501',
       refused: '+447700900601',
@@ -30,6 +31,8 @@ checkCarrier('twilio', async () => {
     },
     submits: (sendId) => submitsOf(simulator.url, sendId),
     receipts: receiver.receipts,
+    refuseReceipts: receiver.refuse,
+    failAsks: () => control(simulator.url, 'hang', 'ask'),
     stop: async () => {
       await carrier.close();
       await Promise.all([simulator.close(), receiver.close()]);
@@ -41,6 +44,11 @@ const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
+
+async function control(simulator: string, behaviour: string, call: 'submit' | 'ask' = 'submit'): Promise<void> {
+  const rule = { match: { any: true }, behaviour, call };
+  await fetch(`${simulator}/control`, { method: 'POST', body: JSON.stringify(rule) });
+}
 
 async function submitsOf(simulator: string, sendId: string): Promise<number> {
   const { submits } = (await (await fetch(`${simulator}/control/submits`)).json()) as {
@@ -66,16 +74,12 @@ describe('against the simulator', () => {
   async function startSimulator(behaviour?: string) {
     const simulator = await startCarrier({ port: 0 });
     closing.push(() => simulator.close());
-    if (behaviour)
-      await fetch(`${simulator.url}/control`, {
-        method: 'POST',
-        body: JSON.stringify({ match: { any: true }, behaviour }),
-      });
+    if (behaviour) await control(simulator.url, behaviour);
     return simulator;
   }
 
   const rows = [
-    // what the carrier does, the outcome
+    // the carrier's behaviour, the outcome
     ['garbage', { kind: 'unknown', cause: new Error('twilio: a 201 without a reference') }],
     ['huge', { kind: 'unknown', cause: new Error('twilio: too-large') }],
     ['reset', { kind: 'unknown', cause: new Error('twilio: connection') }],
@@ -110,7 +114,7 @@ describe('against the simulator', () => {
     const [hanging, waiting] = [message('+447700900801'), message('+447700900001')];
     const outcomes = await Promise.all([carrier.send(hanging), carrier.send(waiting)]);
     expect(outcomes).toMatchObject([{ kind: 'unknown' }, { kind: 'refused', reason: 'not-connected' }]);
-    // Both have ended, and a third goes through: what was given up is not made up for later.
+    // Both have ended, and a third succeeds: the abandoned ones are not sent later.
     expect(await carrier.send(message())).toMatchObject({ kind: 'accepted' });
     expect(await submitsOf(url, hanging.sendId)).toBe(1);
     expect(await submitsOf(url, waiting.sendId)).toBe(0);
@@ -230,7 +234,7 @@ describe('against anything else', () => {
           To: sent.to,
           From: SETTINGS.from,
           Body: sent.text,
-          StatusCallback: `https://api.example.com/v1/carriers/twilio/receipts?${query}`,
+          StatusCallback: `https://api.example.com/v1/carriers/twilio/receipts?${query}#rc=5&rp=5xx,ct,rt&ct=2000&rt=5000`,
         },
       },
       {
@@ -240,7 +244,7 @@ describe('against anything else', () => {
           To: sent.to,
           MessagingServiceSid: 'MG1',
           Body: sent.text,
-          StatusCallback: `https://api.example.com/trefoil/v1/carriers/twilio/receipts?${query}`,
+          StatusCallback: `https://api.example.com/trefoil/v1/carriers/twilio/receipts?${query}#rc=5&rp=5xx,ct,rt&ct=2000&rt=5000`,
         },
       },
     ]);

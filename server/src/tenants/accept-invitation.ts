@@ -1,13 +1,12 @@
-// Joining a tenant by an invitation's link: once, and only with an account of the address it was sent to.
-//
-// The app role can make neither people nor memberships. So the system role first makes what is missing, a person and a
-// membership that is over from the start, which give nothing; then the app role, in one transaction inside the tenant's
-// wall, takes the invitation, lets the membership begin and writes the audit row. A crash in between leaves an account
-// without access and an open invitation, whose link then asks to sign in and goes on.
+// Joining a tenant by an invitation's link: once, and only with an account of the invited address. The app role can
+// create neither people nor memberships. So the system role first creates what is missing: a person, and a membership
+// that has already ended and gives no access. Then the app role, in one transaction under the tenant's row-level
+// security, accepts the invitation, starts the membership and writes the audit row. If a crash comes in between, there
+// is an account without access and an open invitation; its link then asks the person to sign in and continues.
 import type { Role } from '@trefoil/contract';
 import { appendAudit } from '../audit/append-audit.ts';
-import type { Database } from '../lib/database.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import type { LinkTokens } from '../mail/link-tokens.ts';
 import {
   findInvitationAnywhere,
@@ -28,7 +27,7 @@ export type NewPerson = {
 export type AcceptDependencies = {
   readonly database: Database;
   readonly linkTokens: LinkTokens;
-  /** Makes the person with their password, in a transaction of the system role, and says their id. */
+  /** Creates the person with their password, in a transaction of the system role, and returns their id. */
   readonly createPerson: (tx: Tx, person: NewPerson) => Promise<string>;
 };
 
@@ -40,15 +39,15 @@ export type OpenInvitation = {
   readonly role: Role;
   readonly email: string;
   readonly expiresAt: Date;
-  /** Whether this address has an account, so that its owner signs in instead of making one. */
+  /** Whether this address has an account, so that its owner signs in instead of creating one. */
   readonly hasAccount: boolean;
 };
 
 export type Acceptance =
   | { readonly kind: 'joined'; readonly tenantId: string; readonly tenantName: string; readonly userId: string }
-  /** The link is unknown, used, revoked or too old. */
+  /** The link is unknown, used, revoked or expired. */
   | { readonly kind: 'closed' }
-  /** Signed in as somebody else than the one who was invited. */
+  /** The signed-in person is not the invited one. */
   | { readonly kind: 'other-person' }
   /** The invited address has an account: sign in with it first. */
   | { readonly kind: 'has-account' };
@@ -80,7 +79,7 @@ type Prepared =
   | Exclude<Acceptance, { kind: 'joined' }>
   | { kind: 'prepared'; invitation: InvitationOfTenant; userId: string };
 
-/** As the system role. Nothing made here gives any access. */
+/** As the system role. Nothing created here gives any access. */
 async function prepare(tx: Tx, dependencies: AcceptDependencies, token: string, joining: Joining): Promise<Prepared> {
   const invitation = await findOpen(tx, dependencies.linkTokens, token);
   if (!invitation) return { kind: 'closed' };
@@ -112,7 +111,7 @@ export async function acceptInvitation(
   const prepared = await database
     .asSystem((tx) => prepare(tx, dependencies, token, joining))
     .catch((error: unknown): Prepared => {
-      // Somebody else made the account at the same time, with the same link or by being added.
+      // Another request created the account at the same time, through the same link or by adding the person.
       if (joining.kind === 'new' && isDuplicate(error)) return { kind: 'has-account' };
       throw error;
     });
@@ -120,12 +119,12 @@ export async function acceptInvitation(
   const { invitation, userId } = prepared;
   const { id, tenantId, tenantName } = invitation;
   return database.forTenants([tenantId], async (tx): Promise<Acceptance> => {
-    // Members come before invitations, as in every other change to them.
+    // Locks members before invitations, as every other change to them does.
     await lockMembers(tx, tenantId, [userId]);
     const current = await lockInvitation(tx, tenantId, id);
     if (!current || !isOpen(current, current.now)) return { kind: 'closed' };
     await updateInvitationAccepted(tx, tenantId, id);
-    // Whoever has become a member in another way meanwhile keeps the role they have.
+    // A person who has become a member in another way meanwhile keeps their role.
     if (await updateMemberJoined(tx, tenantId, userId, current.role)) {
       const details = { invitationId: id, role: current.role };
       await appendAudit(tx, [{ tenantId, actor: userId, action: 'member.joined', subjectId: userId, details }]);
@@ -134,7 +133,7 @@ export async function acceptInvitation(
   });
 }
 
-/** What the mail of an invitation says; undefined when there is nothing to invite to any more. */
+/** The contents of an invitation's mail; undefined when the invitation is no longer open. */
 export async function describeInvitation(
   database: Database,
   invitationId: string,

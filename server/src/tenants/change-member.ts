@@ -1,8 +1,8 @@
-// Gives a member another role. It counts on every node as soon as cached look-ups run out, within seconds.
+// Gives a member another role. Every node applies it when its cached look-ups expire, within seconds.
 import type { Member, Role } from '@trefoil/contract';
 import { appendAudit } from '../audit/append-audit.ts';
-import type { Database } from '../lib/database.ts';
 import { isUuid } from '../lib/ids.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { revokeInvitationsBy } from './invitation-store.ts';
 import { describeMembers } from './list-members.ts';
 import { actorOf, enforce, enforceGrant, type Manager, manageMembers, noMember } from './manage-members.ts';
@@ -23,7 +23,7 @@ export async function changeMember(database: Database, manager: Manager, change:
     if (member.role !== role) {
       enforceGrant(manager, authority, role);
       await updateRole(tx, tenantId, userId, role);
-      // Otherwise an invitation made before would give what its maker could not give any more.
+      // Otherwise an earlier invitation would grant a role that its sender can no longer grant.
       const revoked = await revokeInvitationsBy(tx, tenantId, userId, GRANTS[role]);
       const actor = actorOf(manager);
       await appendAudit(tx, [

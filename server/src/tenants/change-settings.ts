@@ -1,17 +1,27 @@
 // Reads and changes a tenant's settings, in an open system transaction.
-import type { Tx } from '../lib/sql.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { findSettings, type TenantSettings, updateSettings } from './settings-store.ts';
 
 export { findSettings, type TenantSettings } from './settings-store.ts';
 
-/** The settings after the change; undefined when there is no such tenant. */
+export type ChangedSettings = {
+  readonly settings: TenantSettings;
+  /** The requested changes that differ from the previous settings. */
+  readonly changed: Partial<TenantSettings>;
+};
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The settings after the change; undefined when the tenant does not exist. */
 export async function changeSettings(
   tx: Tx,
   tenantId: string,
   changes: Partial<TenantSettings>,
-): Promise<TenantSettings | undefined> {
+): Promise<ChangedSettings | undefined> {
   const current = await findSettings(tx, tenantId);
   if (!current) return undefined;
   const settings = { ...current, ...changes };
-  return (await updateSettings(tx, tenantId, settings)) ? settings : undefined;
+  if (!(await updateSettings(tx, tenantId, settings))) return undefined;
+  const news = Object.entries(changes).filter(([name, value]) => !isSame(current[name as keyof TenantSettings], value));
+  return { settings, changed: Object.fromEntries(news) };
 }

@@ -1,15 +1,15 @@
-// What an operator does to tenants and their members. Each takes an open system transaction, so that a command can do
-// several in one.
+// The operator's changes to tenants and their members. Each takes an open system transaction, so that a command can
+// make several in one.
 import type { Role } from '@trefoil/contract';
 import { newId } from '../lib/ids.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { insertTenant, upsertMembership } from './store.ts';
 
 export {
   findRole,
   findTenant,
-  listMembers,
   listTenants as listAllTenants,
+  listTenantsByName,
   updateTenantEnabled as enableTenant,
   updateTenantRate as changeRate,
 } from './store.ts';

@@ -1,7 +1,8 @@
-// Invitations to join a tenant. Whether one is open is decided by rules/invitation.ts with the database's time, which
-// every row brings along.
+// Invitations to join a tenant. rules/invitation.ts decides whether one is open, with the database's time, which every
+// row includes.
 import type { Role } from '@trefoil/contract';
-import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+import { type DueRow, retain } from '../lib/postgres/retention.ts';
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import type { Page } from './member-store.ts';
 import type { InvitationState } from './rules/invitation.ts';
 
@@ -70,7 +71,7 @@ export async function findInvitation(tx: Tx, tenantId: string, id: string): Prom
   return row && toInvitation(row);
 }
 
-/** Held until the transaction ends: of several who accept, resend or revoke it at once each sees what the others did. */
+/** Locked until the transaction ends: concurrent requests that accept, resend or revoke it see each other's changes. */
 export async function lockInvitation(tx: Tx, tenantId: string, id: string): Promise<InvitationRow | undefined> {
   await execute(tx, sql`select id from invitations where tenant_id = ${tenantId} and id = ${id} for no key update`);
   return findInvitation(tx, tenantId, id);
@@ -78,7 +79,7 @@ export async function lockInvitation(tx: Tx, tenantId: string, id: string): Prom
 
 export type InvitationOfTenant = InvitationRow & { readonly tenantName: string; readonly isTenantEnabled: boolean };
 
-/** As the system role: a link names an invitation and no tenant. */
+/** As the system role: a link names an invitation but no tenant. */
 export async function findInvitationAnywhere(tx: Tx, id: string): Promise<InvitationOfTenant | undefined> {
   const [row] = await rows<Row & { tenant_name: string; is_tenant_enabled: boolean }>(
     tx,
@@ -102,23 +103,29 @@ export async function listOpenInvitations(tx: Tx, tenantId: string, { limit, bef
   return found.map(toInvitation);
 }
 
-export type SentToday = { readonly count: number; readonly retryAfterSeconds: number };
+export type SentToday = {
+  readonly count: number;
+  readonly retryAfterSeconds: number;
+  /** When the oldest of them is a day old; null if there is none. */
+  readonly resetsAt: Date | null;
+};
 
-/** Mails of the invitations made in the last 24 hours, and how long until the oldest of those is a day old. */
+/** Mails of the invitations created in the last 24 hours, and the time until the oldest of these is a day old. */
 export async function countSentToday(tx: Tx, tenantId: string): Promise<SentToday> {
   const [sent] = await rows<SentToday>(
     tx,
     sql`
     select coalesce(sum(sent_count), 0)::int as count,
            coalesce(ceil(extract(epoch from min(created_at) + interval '24 hours' - clock_timestamp())), 0)::int
-             as "retryAfterSeconds"
+             as "retryAfterSeconds",
+           min(created_at) + interval '24 hours' as "resetsAt"
       from invitations
      where tenant_id = ${tenantId} and created_at > clock_timestamp() - interval '24 hours'`,
   );
-  return sent ?? { count: 0, retryAfterSeconds: 0 };
+  return sent ?? { count: 0, retryAfterSeconds: 0, resetsAt: null };
 }
 
-/** The one that is replaced, or is in the way although it has expired. */
+/** Revokes the invitation that is being replaced, or an expired one that still occupies the address. */
 export async function revokeOpenInvitation(tx: Tx, tenantId: string, email: string): Promise<string[]> {
   const found = await rows<{ id: string }>(
     tx,
@@ -130,7 +137,23 @@ export async function revokeOpenInvitation(tx: Tx, tenantId: string, email: stri
   return found.map(({ id }) => id);
 }
 
-/** Open invitations of somebody who could not make them any more. */
+/** A member's open invitations, shown before the member is removed. */
+export function listInvitationsBy(
+  tx: Tx,
+  tenantId: string,
+  invitedBy: string,
+): Promise<{ invitationId: string; email: string }[]> {
+  return rows(
+    tx,
+    sql`
+    select id as "invitationId", email from invitations
+     where tenant_id = ${tenantId} and invited_by = ${invitedBy} and accepted_at is null and revoked_at is null
+       and expires_at > clock_timestamp()
+     order by id`,
+  );
+}
+
+/** Revokes the open invitations of a member who could no longer send them. */
 export async function revokeInvitationsBy(
   tx: Tx,
   tenantId: string,
@@ -179,16 +202,30 @@ export async function updateInvitationResent(
 }
 
 /**
- * As the system role. The row stays for the audit log that names it; an address that is gone is the empty one. What
- * has expired counts as revoked from then on, since only one open invitation may have an address.
+ * As the system role, thirty days after an invitation is over: until then a tenant can see whom it invited and the
+ * outcome. The row stays because the audit log refers to it; its address becomes empty. An expired invitation then
+ * counts as revoked, since an address may have only one open invitation.
  */
-export async function forgetInvited(tx: Tx, keepDays: number): Promise<number> {
-  return execute(
-    tx,
-    sql`
-    update invitations
-       set email = '', revoked_at = case when accepted_at is null then coalesce(revoked_at, expires_at) end
-     where email <> ''
-       and coalesce(accepted_at, revoked_at, expires_at) < clock_timestamp() - make_interval(days => ${keepDays})`,
-  );
-}
+export const INVITATIONS = retain('invitations', {
+  list: (tx, from, limit) =>
+    rows<DueRow>(
+      tx,
+      sql`
+      select id as place, coalesce(accepted_at, revoked_at, expires_at)::text as position,
+             extract(epoch from statement_timestamp() - interval '30 days'
+                                - coalesce(accepted_at, revoked_at, expires_at))::float8 as "overdueSeconds"
+        from invitations
+       where email <> '' and coalesce(accepted_at, revoked_at, expires_at) >= ${from}::timestamptz
+         and coalesce(accepted_at, revoked_at, expires_at) < statement_timestamp() - interval '30 days'
+       order by coalesce(accepted_at, revoked_at, expires_at) limit ${limit}`,
+    ),
+  forget: (tx, ids) =>
+    execute(
+      tx,
+      sql`
+      update invitations
+         set email = '', revoked_at = case when accepted_at is null then coalesce(revoked_at, expires_at) end
+       where id = any (${ids}::uuid[]) and email <> ''
+         and coalesce(accepted_at, revoked_at, expires_at) < statement_timestamp() - interval '30 days'`,
+    ),
+});

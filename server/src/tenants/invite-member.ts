@@ -1,11 +1,12 @@
-// Invitations: made, mailed again, listed, revoked. The link is derived from the invitation's id when the mail is
-// written (mail/link-tokens.ts); nothing that could be used in its place is kept.
+// Invitations: create, mail again, list, revoke. The link is derived from the invitation's id when the mail is written
+// (mail/link-tokens.ts); nothing that could replace it is stored.
 import type { Invitation, InvitationPage, InviteMemberRequest, MembersQuery, Role } from '@trefoil/contract';
 import { appendAudit } from '../audit/append-audit.ts';
-import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { isUuid, newId } from '../lib/ids.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { accountEmail } from '../lib/values/email.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import {
   countSentToday,
@@ -42,7 +43,13 @@ async function getInvitation(tx: Tx, tenantId: string, id: string): Promise<Invi
   return row;
 }
 
-/** Counted under the lock on the owners, so that many at once do not pass together. */
+/** How many invitation mails a tenant may send in 24 hours, and how many it has sent. */
+export async function readMailLimit(tx: Tx, tenantId: string) {
+  const { count, resetsAt } = await countSentToday(tx, tenantId);
+  return { max: DAILY_MAX, used: count, resetsAt };
+}
+
+/** Counted under the lock on the owners, so that concurrent requests cannot all pass the limit. */
 async function limitMails(tx: Tx, tenantId: string): Promise<void> {
   const { count, retryAfterSeconds } = await countSentToday(tx, tenantId);
   if (count < DAILY_MAX) return;
@@ -57,13 +64,13 @@ export async function inviteMember(
   tenantId: string,
   request: InviteMemberRequest,
 ): Promise<Invitation> {
-  const email = request.email.toLowerCase();
+  const email = accountEmail(request.email);
   const { role } = request;
   return database.forTenants([tenantId], async (tx) => {
     const { authority } = await manageMembers(tx, tenantId, manager, []);
     enforceGrant(manager, authority, role);
     if (await findMemberByEmail(tx, tenantId, email)) {
-      throw new ServiceError('conflict', 'A member has this address already: change their role instead.');
+      throw new ServiceError('conflict', 'A member already has this address: change their role instead.');
     }
     if (manager !== 'operator') await limitMails(tx, tenantId);
     const replaced = await revokeOpenInvitation(tx, tenantId, email);
@@ -88,7 +95,7 @@ export async function inviteMember(
 
 type Chosen = { readonly tenantId: string; readonly invitationId: string };
 
-/** The open invitation, held; whoever takes or renews it must be able to give its role. */
+/** Locks the open invitation and returns it with the manager's authority, which the caller must check against its role. */
 async function holdInvitation(tx: Tx, manager: Manager, { tenantId, invitationId }: Chosen) {
   const { authority } = await manageMembers(tx, tenantId, manager, []);
   const row = await lockInvitation(tx, tenantId, invitationId);
@@ -109,7 +116,7 @@ export async function revokeInvitation(database: Database, manager: Manager, cho
   });
 }
 
-/** Taking back is as with members: only an owner takes an owner's, any manager the others. */
+/** Revoking follows the rule for members: only an owner may revoke an owner's invitation, any manager the others. */
 const revocableAs = (role: Role): Role => (role === 'owner' ? 'owner' : 'analyst');
 
 export async function resendInvitation(database: Database, manager: Manager, chosen: Chosen): Promise<Invitation> {
@@ -125,7 +132,7 @@ export async function resendInvitation(database: Database, manager: Manager, cho
     }
     if (verdict.kind === 'too-soon') {
       const { retryAfterSeconds } = verdict;
-      throw new ServiceError('rate-limited', 'It was sent less than a minute ago.', { retryAfterSeconds });
+      throw new ServiceError('rate-limited', 'The invitation was sent less than a minute ago.', { retryAfterSeconds });
     }
     await limitMails(tx, tenantId);
     await updateInvitationResent(tx, tenantId, row.id, LIFETIME_DAYS);

@@ -1,9 +1,9 @@
-// Makes somebody a member without an invitation, which only the operator of the service can: the system role prepares a
-// membership that is over, the app role lets it begin with its audit row (accept-invitation.ts says why). A member who
-// is there already gets the role.
+// Makes a person a member without an invitation, which only the operator of the service can do: the system role
+// prepares a membership that has ended, and the app role starts it with its audit row (accept-invitation.ts says why).
+// A person who is already a member gets the role.
 import type { Role } from '@trefoil/contract';
 import { appendAudit } from '../audit/append-audit.ts';
-import type { Database } from '../lib/database.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { changeMember } from './change-member.ts';
 import { insertDormantMembership, lockMembers, updateMemberJoined } from './member-store.ts';
 

@@ -1,23 +1,23 @@
-// The members of a tenant, for those who manage them.
+// The members of a tenant, for the people who manage them.
 import { type Member, type MemberPage, type MembersQuery, PAGE_DEFAULT } from '@trefoil/contract';
-import { readCursor, writeCursor } from '../lib/cursor.ts';
-import type { Database } from '../lib/database.ts';
 import { isUuid } from '../lib/ids.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { readCursor, writeCursor } from '../lib/values/cursor.ts';
 import { listMemberPage, listWithSecondFactor, type MemberRow, type Page } from './member-store.ts';
 
-/** Where a page begins, from what the query says. */
+/** Where a page begins, from the query. */
 export function pageOf({ limit = PAGE_DEFAULT, cursor }: MembersQuery): Page {
   return { limit, before: cursor === undefined ? undefined : readCursor(cursor, isUuid) };
 }
 
-/** The rows of the page out of one more than that, and where the next one begins. */
+/** The rows of the page, from one row more than that, and where the next page begins. */
 export function cutPage<Row>(found: readonly Row[], limit: number, idOf: (row: Row) => string) {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   return { shown, nextCursor: found.length > limit && last !== undefined ? writeCursor(idOf(last)) : null };
 }
 
-/** People's proofs are no tenant's: a look of its own, as the system role, says who has a second one. */
+/** Factors belong to people, not to tenants: a separate query, as the system role, finds who has a second factor. */
 export async function describeMembers(database: Database, members: readonly MemberRow[]): Promise<Member[]> {
   const ids = members.map(({ userId }) => userId);
   const proved = ids.length > 0 ? await database.asSystem((tx) => listWithSecondFactor(tx, ids)) : new Set();

@@ -1,9 +1,11 @@
 // The tenants a token can work in. A credential belongs to one tenant and shows its owner's role there
-// (docs/decisions/0024, 0026).
+// (docs/decisions/0024-tenant-list.md, 0026-account-calls-with-credentials.md).
 import type { SelectedTenant, TenantList } from '@trefoil/contract';
-import type { Database } from '../lib/database.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { findSelectedTenant, listMemberships, updateSelectedTenant } from './store.ts';
+
+export { listTenantIdsOf } from './store.ts';
 
 type Member = {
   readonly kind: 'credential' | 'person';
@@ -34,7 +36,10 @@ export async function listMyTenants(database: Database, member: Member): Promise
   return { items, total: items.length };
 }
 
-/** Remembered for a person; with a credential the call checks access and stores nothing (docs/decisions/0025, 0026). */
+/**
+ * Stored for a person; with a credential the call checks access and stores nothing (docs/decisions/0025-tenant-select.md,
+ * 0026-account-calls-with-credentials.md).
+ */
 export async function selectTenant(database: Database, member: Member, tenantId: string): Promise<SelectedTenant> {
   const { items } = await listMyTenants(database, member);
   const selected = items.find((item) => item.id === tenantId);

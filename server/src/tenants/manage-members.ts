@@ -1,12 +1,12 @@
-// What every change to the members of a tenant begins with: the members locked, and what the one who asks may do now.
-// The token may be some seconds behind; only what stands under the lock counts.
+// The first step of every change to a tenant's members: it locks the members and finds what the requester may do now.
+// The token may be some seconds old; only the locked rows count.
 import { ROLE_SCOPES, type Role, type Scope } from '@trefoil/contract';
 import { ServiceError } from '../lib/errors.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { type LockedMember, lockMembers } from './member-store.ts';
 import { type Authority, judgeGrant, type Verdict } from './rules/membership.ts';
 
-/** Whoever changes something: a member with what their token holds here, or the operator of the service. */
+/** The requester of a change: a member with the token's scopes in this tenant, or the operator of the service. */
 export type Manager = { readonly userId: string; readonly scopes: ReadonlySet<Scope> } | 'operator';
 
 export const actorOf = (manager: Manager) => (manager === 'operator' ? 'operator' : manager.userId);
@@ -14,7 +14,7 @@ export const actorOf = (manager: Manager) => (manager === 'operator' ? 'operator
 export type Managed = {
   readonly authority: Authority;
   find(userId: string): LockedMember | undefined;
-  /** Owners besides this person who can act. */
+  /** Enabled owners other than this person. */
   otherOwners(userId: string): number;
 };
 
@@ -41,16 +41,19 @@ export function enforce(verdict: Verdict): void {
 }
 
 /**
- * Throws unless this role may be given. An application that was let in for less than its person's role gives no more than
- * it holds itself, or it could let in an owner of its own.
+ * Throws unless this role may be given. An application that was granted less than its person's role gives no more than
+ * it holds: otherwise it could invite an owner of its own.
  */
 export function enforceGrant(manager: Manager, authority: Authority, role: Role): void {
   enforce(judgeGrant(authority, role));
   if (manager === 'operator' || ROLE_SCOPES[role].every((scope) => manager.scopes.has(scope))) return;
-  throw new ServiceError('forbidden', `The access token lacks scopes of the role ${role}, so it cannot give it.`);
+  throw new ServiceError(
+    'forbidden',
+    `The access token lacks scopes of the role ${role}, so it cannot give that role.`,
+  );
 }
 
-/** The same for somebody else's id, an unknown and a malformed one. */
+/** The same answer for another tenant's id, an unknown id and a malformed id. */
 export const noMember = () => new ServiceError('not-found', 'No member with this id belongs to the tenant.');
 export const noInvitation = () =>
   new ServiceError('not-found', 'No open invitation with this id belongs to the tenant.');

@@ -1,9 +1,9 @@
-// Members and invitations over HTTP. Every change needs a person who has just proved a second factor, which the
-// contract says and http/operations.ts enforces.
+// Members and invitations over HTTP. Every change needs a person who has just passed a second factor: the contract
+// states it and http/operations.ts enforces it.
 import type { FastifyInstance } from 'fastify';
 import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
-import type { Database } from '../lib/database.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { changeMember } from './change-member.ts';
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './invite-member.ts';
 import { listMembers } from './list-members.ts';
@@ -17,9 +17,10 @@ export function registerMemberRoutes(app: FastifyInstance, gate: Gate, database:
     const change = { tenantId: caller.tenantId, userId, role: body.role };
     return envelope({ data: await changeMember(database, caller, change) }, startedAtMs);
   });
-  registerOperation(app, gate, 'removeMember', async ({ caller, params: { userId = '' }, startedAtMs }) =>
-    envelope({ data: await removeMember(database, caller, caller.tenantId, userId) }, startedAtMs),
-  );
+  registerOperation(app, gate, 'removeMember', async ({ caller, params: { userId = '' }, query, startedAtMs }) => {
+    const removal = { tenantId: caller.tenantId, userId, isConfirmed: query.confirm === 'true' };
+    return envelope({ data: await removeMember(database, caller, removal) }, startedAtMs);
+  });
   registerOperation(app, gate, 'listInvitations', async ({ caller, query, startedAtMs }) =>
     envelope({ data: await listInvitations(database, caller.tenantId, query) }, startedAtMs),
   );

@@ -1,13 +1,13 @@
-// The members of a tenant. Changes run as the app role inside the tenant's wall, which cannot make a membership: the
-// system role prepares one that is over from the start, and the app role lets it begin.
+// The members of a tenant. Changes run as the app role, under row-level security. The app role cannot create a
+// membership: the system role prepares one that has already ended, and the app role starts it.
 import type { Role } from '@trefoil/contract';
-import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
 export type LockedMember = { readonly userId: string; readonly role: Role; readonly isEnabled: boolean };
 
 /**
- * Locks the owners and the people named, in the order of their ids, so that changes to the members of a tenant follow
- * one another; then reads them again, since a statement that waited still shows the rows of the moment it began.
+ * Locks the owners and the named people, in id order, so that changes to a tenant's members run one after another. Then
+ * it reads them again, since a statement that waited still sees the rows from its start.
  */
 export async function lockMembers(tx: Tx, tenantId: string, userIds: readonly string[]): Promise<LockedMember[]> {
   await execute(
@@ -45,7 +45,7 @@ export async function updateMemberRemoved(tx: Tx, tenantId: string, userId: stri
   );
 }
 
-/** As the system role. Gives nothing yet; somebody who is or was a member is left as they are. */
+/** As the system role. Gives no access yet; leaves a current or former member unchanged. */
 export async function insertDormantMembership(tx: Tx, tenantId: string, userId: string, role: Role): Promise<void> {
   await execute(
     tx,
@@ -56,25 +56,12 @@ export async function insertDormantMembership(tx: Tx, tenantId: string, userId: 
   );
 }
 
-/** Says whether there was a membership to begin. */
+/** Returns whether there was a membership to start. */
 export async function updateMemberJoined(tx: Tx, tenantId: string, userId: string, role: Role): Promise<boolean> {
   const query = sql`
     update memberships set role = ${role}, removed_at = null
      where tenant_id = ${tenantId} and user_id = ${userId} and removed_at is not null`;
   return (await execute(tx, query)) === 1;
-}
-
-export type StoppedCredential = { readonly credentialId: string; readonly name: string };
-
-/** Disabled for good and not only through their owner: should the person come back, these do not. */
-export async function disableCredentialsOf(tx: Tx, tenantId: string, userId: string): Promise<StoppedCredential[]> {
-  return rows<StoppedCredential>(
-    tx,
-    sql`
-    update credentials set is_enabled = false
-     where tenant_id = ${tenantId} and owner_user_id = ${userId} and is_enabled
-    returning id as "credentialId", name`,
-  );
 }
 
 export type MemberRow = LockedMember & {
@@ -86,7 +73,7 @@ export type MemberRow = LockedMember & {
 
 export type Page = { readonly limit: number; readonly before: string | undefined };
 
-/** One more than asked for tells whether the list goes on. */
+/** Lists one more than the limit, which shows whether the list continues. */
 export async function listMemberPage(tx: Tx, tenantId: string, { limit, before }: Page): Promise<MemberRow[]> {
   return rows<MemberRow>(
     tx,
@@ -122,7 +109,7 @@ export async function findMemberByEmail(tx: Tx, tenantId: string, email: string)
   return member?.id;
 }
 
-/** As the system role, which alone sees proofs: whether they are there, never what they are. */
+/** As the system role, the only one that sees factors: whether a person has one, never its content. */
 export async function listWithSecondFactor(tx: Tx, userIds: readonly string[]): Promise<Set<string>> {
   const found = await rows<{ id: string }>(
     tx,

@@ -1,20 +1,69 @@
-// Ends a membership. Its row stays, since credentials and the audit log name it; it gives nothing from now on. The API
-// credentials that the person answers for are disabled with it (docs/decisions/0026), and their open invitations end.
-import type { RemovedMember } from '@trefoil/contract';
-import { appendAudit } from '../audit/append-audit.ts';
-import type { Database } from '../lib/database.ts';
+// Ends a membership. Its row stays, since credentials and the audit log refer to it; it gives no access from now on. The
+// API credentials that the person owns are disabled with it (docs/decisions/0026-account-calls-with-credentials.md). The
+// secrets and keys they made for other credentials end (0151), and so do their open invitations.
+import type { MemberEndings, RemovedMember } from '@trefoil/contract';
+import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
-import { revokeInvitationsBy } from './invitation-store.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { endCredentialsOf, findEndings, lockCredentialsOf } from './ending-store.ts';
+import { listInvitationsBy, revokeInvitationsBy } from './invitation-store.ts';
 import { actorOf, enforce, type Manager, manageMembers, noMember } from './manage-members.ts';
-import { disableCredentialsOf, updateMemberRemoved } from './member-store.ts';
+import { updateMemberRemoved } from './member-store.ts';
 import { judgeRemoval } from './rules/membership.ts';
 
-export async function removeMember(
-  database: Database,
-  manager: Manager,
-  tenantId: string,
-  userId: string,
-): Promise<RemovedMember> {
+export type Removal = { readonly tenantId: string; readonly userId: string; readonly isConfirmed: boolean };
+
+/** What would end with a member, for a confirmation. It may have changed by the time the member is removed. */
+export function findRemovalEndings(database: Database, tenantId: string, userId: string): Promise<MemberEndings> {
+  return database.forTenants([tenantId], async (tx) => {
+    const invitations = await listInvitationsBy(tx, tenantId, userId);
+    return { ...(await findEndings(tx, tenantId, userId)), invitations };
+  });
+}
+
+async function lockEndings(tx: Tx, tenantId: string, userId: string): Promise<MemberEndings> {
+  // Locks invitations before credentials, and both after the members (docs/decisions/0120-lock-order.md).
+  const invitations = await listInvitationsBy(tx, tenantId, userId);
+  await lockCredentialsOf(tx, tenantId, userId);
+  return { ...(await findEndings(tx, tenantId, userId)), invitations };
+}
+
+/** The tenant's services may depend on what ends: the person who removes a member sees it first. */
+function requireConfirmed(wouldEnd: MemberEndings): void {
+  if (Object.values(wouldEnd).every((list) => list.length === 0)) return;
+  throw new ServiceError(
+    'conflict',
+    'Removing this member also ends what wouldEnd lists. To go ahead, send the request again with confirm=true.',
+    { fields: { wouldEnd } },
+  );
+}
+
+type Ended = Pick<AuditEntry, 'action' | 'subjectId' | 'details'>;
+
+function auditEndings(userId: string, { credentials, secrets, keys }: MemberEndings): Ended[] {
+  return [
+    ...credentials.map(({ credentialId }) => ({
+      action: 'credential.changed',
+      subjectId: credentialId,
+      details: { isEnabled: false, ownerRemoved: userId },
+    })),
+    ...secrets.map(({ credentialId, secretId }) => ({
+      action: 'credential.secret-ended',
+      subjectId: credentialId,
+      details: { secretId, makerRemoved: userId },
+    })),
+    ...[...new Set(keys.map(({ credentialId }) => credentialId))].map((credentialId) => ({
+      action: 'credential.keys-ended',
+      subjectId: credentialId,
+      details: { keys: keys.filter((key) => key.credentialId === credentialId).length, makerRemoved: userId },
+    })),
+  ];
+}
+
+export async function removeMember(database: Database, manager: Manager, removal: Removal): Promise<RemovedMember> {
+  const { tenantId, userId, isConfirmed } = removal;
   if (!isUuid(userId)) throw noMember();
   return database.forTenants([tenantId], async (tx) => {
     const members = await manageMembers(tx, tenantId, manager, [userId]);
@@ -22,20 +71,22 @@ export async function removeMember(
     if (!member) throw noMember();
     const { authority } = members;
     enforce(judgeRemoval({ authority, from: member.role, otherOwners: members.otherOwners(userId) }));
+    const endings = await lockEndings(tx, tenantId, userId);
+    if (!isConfirmed) requireConfirmed(endings);
     await updateMemberRemoved(tx, tenantId, userId);
-    const stoppedCredentials = await disableCredentialsOf(tx, tenantId, userId);
     const revoked = await revokeInvitationsBy(tx, tenantId, userId, []);
+    await endCredentialsOf(tx, tenantId, userId, endings);
     const by = { tenantId, actor: actorOf(manager) };
-    await appendAudit(tx, [
-      { ...by, action: 'member.removed', subjectId: userId, details: { role: member.role } },
-      ...stoppedCredentials.map(({ credentialId }) => ({
-        ...by,
-        action: 'credential.changed',
-        subjectId: credentialId,
-        details: { isEnabled: false, ownerRemoved: userId },
-      })),
-      ...revoked.map((id) => ({ ...by, action: 'invitation.revoked', subjectId: id, details: {} })),
-    ]);
-    return { userId, stoppedCredentials };
+    const removed = { action: 'member.removed', subjectId: userId, details: { role: member.role } };
+    await appendAudit(
+      tx,
+      [
+        removed,
+        ...auditEndings(userId, endings),
+        ...revoked.map((id) => ({ action: 'invitation.revoked', subjectId: id, details: {} })),
+      ].map((each) => ({ ...by, ...each })),
+    );
+    const { credentials: stoppedCredentials, secrets: endedSecrets, keys: endedKeys } = endings;
+    return { userId, stoppedCredentials, endedSecrets, endedKeys };
   });
 }

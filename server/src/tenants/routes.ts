@@ -1,7 +1,7 @@
 // GET /v1/my/tenants and POST /v1/my/tenants/select.
 import type { FastifyInstance } from 'fastify';
 import { type Gate, registerOperation } from '../http/operations.ts';
-import type { Database } from '../lib/database.ts';
+import type { Database } from '../lib/postgres/database.ts';
 import { listMyTenants, selectTenant } from './list-tenants.ts';
 
 export function registerTenantRoutes(app: FastifyInstance, gate: Gate, database: Database): void {

@@ -1,6 +1,6 @@
-// Tenants and who belongs to them.
+// Tenants and their members.
 import type { Role } from '@trefoil/contract';
-import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
 export type Tenant = {
   readonly id: string;
@@ -40,7 +40,16 @@ export async function listTenants(tx: Tx): Promise<Tenant[]> {
   return found.map(toTenant);
 }
 
-/** Says whether there was such a tenant. */
+/** Ignores case; several tenants may have one name. */
+export async function listTenantsByName(tx: Tx, name: string): Promise<Tenant[]> {
+  const found = await rows<TenantRow>(
+    tx,
+    sql`select * from tenants where lower(name) = lower(${name}) order by id limit ${LIST_LIMIT}`,
+  );
+  return found.map(toTenant);
+}
+
+/** Returns whether the tenant exists. */
 export async function updateTenantEnabled(tx: Tx, tenantId: string, isEnabled: boolean): Promise<boolean> {
   return (await execute(tx, sql`update tenants set is_enabled = ${isEnabled} where id = ${tenantId}`)) === 1;
 }
@@ -68,7 +77,7 @@ export async function upsertMembership(tx: Tx, tenantId: string, userId: string,
 
 export type Membership = { readonly tenant: Tenant; readonly role: Role };
 
-/** The user's tenants among those the transaction may see. */
+/** The user's tenants among those that the transaction may see. */
 export async function listMemberships(tx: Tx, userId: string): Promise<Membership[]> {
   const found = await rows<TenantRow & { role: Role }>(
     tx,
@@ -79,17 +88,6 @@ export async function listMemberships(tx: Tx, userId: string): Promise<Membershi
      order by tenants.id limit ${LIST_LIMIT}`,
   );
   return found.map((row) => ({ tenant: toTenant(row), role: row.role }));
-}
-
-export async function listMembers(tx: Tx, tenantId: string): Promise<{ userId: string; email: string; role: Role }[]> {
-  return rows(
-    tx,
-    sql`
-    select users.id as "userId", users.email, memberships.role
-      from memberships join users on users.id = memberships.user_id
-     where memberships.tenant_id = ${tenantId} and memberships.removed_at is null
-     order by users.email limit ${LIST_LIMIT}`,
-  );
 }
 
 export async function findTenant(tx: Tx, tenantId: string): Promise<Tenant | undefined> {
@@ -105,7 +103,7 @@ export async function findRole(tx: Tx, tenantId: string, userId: string): Promis
   return membership?.role;
 }
 
-/** The tenant the person chose to work in; they may have left it since. */
+/** The tenant that the person selected; they may have left it since. */
 export async function findSelectedTenant(tx: Tx, userId: string): Promise<string | undefined> {
   const [user] = await rows<{ id: string | null }>(
     tx,
@@ -116,4 +114,14 @@ export async function findSelectedTenant(tx: Tx, userId: string): Promise<string
 
 export async function updateSelectedTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
   await execute(tx, sql`update users set selected_tenant_id = ${tenantId} where id = ${userId}`);
+}
+
+/** The ids of every tenant that the person belongs to, in order. */
+export async function listTenantIdsOf(tx: Tx, userId: string): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    tx,
+    sql`
+    select tenant_id as id from memberships where user_id = ${userId} and removed_at is null order by tenant_id`,
+  );
+  return found.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
-// Corrects a wallet by hand, up or down, with the reason in the books. It can never take what is held.
-import type { Tx } from '../lib/sql.ts';
+// Corrects a wallet by hand, up or down, with the reason in the journal. It can never take held credits.
+import type { Tx } from '../lib/postgres/sql.ts';
 import { type Movement, type MovementOrder, move } from './move-credits.ts';
 
 export function adjust(tx: Tx, tenantId: string, order: MovementOrder): Promise<Movement> {

@@ -1,5 +1,5 @@
-// What a report was charged and the balance right after it, read back from the books.
-import type { Tx } from '../lib/sql.ts';
+// A report's charge and the balance right after it, read from the journal.
+import type { Tx } from '../lib/postgres/sql.ts';
 import { listHolds, listLedgerTxs } from './store.ts';
 
 /** Undefined when the report was not charged. */

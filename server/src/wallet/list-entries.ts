@@ -1,5 +1,5 @@
-// The statement: every line that moved the wallet, newest first, in pages or as one CSV file. A write-off does not
-// touch the wallet and is not among them, so places in the journal can have gaps here.
+// The statement: every line that changed the wallet, newest first, in pages or as one CSV file. A write-off does not
+// change the wallet and is left out, so journal positions can have gaps here.
 import {
   ENTRY_KINDS,
   type EntryKind,
@@ -7,11 +7,13 @@ import {
   type WalletEntriesQuery,
   type WalletEntry,
 } from '@trefoil/contract';
-import { readCursor, writeCursor } from '../lib/cursor.ts';
-import type { Database } from '../lib/database.ts';
-import { parseInstant } from '../lib/instant.ts';
-import { walkInKeyOrder } from '../lib/key-order.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { walkInKeyOrder } from '../lib/postgres/key-order.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { outsideScope } from '../lib/request-scope.ts';
+import { readCursor, writeCursor } from '../lib/values/cursor.ts';
+import { parseInstant } from '../lib/values/instant.ts';
+import { toPounds } from './rules/pounds.ts';
 import { CSV_HEADER, toCsvLine } from './rules/statement-csv.ts';
 import {
   findPlaceAt,
@@ -25,27 +27,33 @@ import {
 
 export type Subject = { readonly creditReportId?: string | undefined; readonly externalReference?: string | undefined };
 
-/** The reports and messages a subject stands for. The wallet knows no reports: it is given this by `app.ts`. */
+/** The reports and messages that a subject stands for. The wallet does not know reports: `app.ts` passes this in. */
 export type FindSources = (tx: Tx, tenantId: string, subject: Subject) => Promise<readonly string[]>;
 
 export type StatementDependencies = { readonly database: Database; readonly findSources: FindSources };
 
+/** The callers' references of these reports, as far as the reader may see them; absent where there is none to show. */
+export type ReadReferences = (creditReportIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Runs the work once the tenant's read limit admits it (docs/decisions/0140-admission.md). */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
 const PAGE_FALLBACK = 50;
-/** Places looked at for one page; when a filter finds little among them the page is short and its cursor goes on. */
+/** Positions scanned for one page. If a filter matches few of them, the page is short and its cursor continues. */
 const PAGE_WINDOW = 50_000;
-/** A file covers this many places at most, so it has no more lines than that. */
+/** A file covers at most this many positions, so it has no more lines than that. */
 const CSV_WINDOW = 100_000;
 const CSV_PAGE = 1_000;
 /**
- * Places looked at beyond the one that an instant was found at. The instants themselves decide; this only allows for
- * lines out of order where the database's clock was set back.
+ * Positions scanned beyond the one found for an instant. The timestamps themselves decide; this only allows for lines
+ * out of order where the database's clock was set back.
  */
 const DISORDER_MARGIN = 10_000;
-/** Posted by hand, so there are few: found by their kind in a journal of any length. */
+/** Posted by hand, so there are few: the query finds them by kind in a journal of any length. */
 const RARE_KINDS: readonly EntryKind[] = ['top-up', 'adjust'];
 const isPlace = (text: string) => /^[1-9]\d{0,14}$/.test(text);
 
-function toEntry(line: StatementLine): WalletEntry {
+function toEntry(line: StatementLine, references: ReadonlyMap<string, string>): WalletEntry {
   const { seq, kind, amount, balanceAfter, creditReportId, reversesSeq, note, createdAt } = line;
   return {
     id: String(seq),
@@ -56,10 +64,20 @@ function toEntry(line: StatementLine): WalletEntry {
     reversesId: reversesSeq === null ? null : String(reversesSeq),
     note,
     createdAt: createdAt.toISOString(),
+    amountPounds: toPounds(amount),
+    balanceAfterPounds: toPounds(balanceAfter),
+    externalReference: (creditReportId !== null && references.get(creditReportId)) || null,
   };
 }
 
-/** How the lines of a query are found: its bounds, and which of the three ways into the journal is the short one. */
+/** A report has several lines; its reference is read once for all of them. */
+async function toEntries(lines: readonly StatementLine[], readReferences: ReadReferences): Promise<WalletEntry[]> {
+  const ids = new Set(lines.flatMap(({ creditReportId }) => creditReportId ?? []));
+  const references = await readReferences([...ids]);
+  return lines.map((line) => toEntry(line, references));
+}
+
+/** How to find the lines of a query: its bounds, and which of the three access paths to the journal is the shortest. */
 type Plan = {
   readonly filter: LineFilter;
   readonly sourceIds: readonly string[] | undefined;
@@ -101,7 +119,7 @@ async function find(tx: Tx, tenantId: string, plan: Plan, limit: number): Promis
   return listLines(tx, tenantId, filter, limit);
 }
 
-/** The same plan over the last `places` places only. The other two ways find all there is at once. */
+/** The same plan over only the last `places` positions. The other two access paths find everything at once. */
 function within({ filter, ...way }: Plan, places: number): Plan {
   if (way.sourceIds || way.isRare) return { filter, ...way };
   return { ...way, filter: { ...filter, seqFrom: Math.max(filter.seqFrom, filter.seqTo - places) } };
@@ -111,6 +129,7 @@ export async function listEntries(
   dependencies: StatementDependencies,
   tenantId: string,
   query: WalletEntriesQuery,
+  readReferences: ReadReferences,
 ): Promise<WalletEntriesPage> {
   const limit = query.limit ?? PAGE_FALLBACK;
   const { plan, page, lines } = await dependencies.database.forTenants([tenantId], async (tx) => {
@@ -118,14 +137,14 @@ export async function listEntries(
     const page = within(plan, PAGE_WINDOW);
     return { plan, page, lines: await find(tx, tenantId, page, limit + 1) };
   });
-  const items = lines.slice(0, limit).map(toEntry);
+  const items = await toEntries(lines.slice(0, limit), readReferences);
   const last = items.at(-1);
   if (lines.length > limit && last) return { items, nextCursor: writeCursor(last.id) };
   const isCut = page.filter.seqFrom > plan.filter.seqFrom;
   return { items, nextCursor: isCut ? writeCursor(String(page.filter.seqFrom)) : null };
 }
 
-/** The line that a top-up or an adjustment was posted with; undefined when it was not. */
+/** The line of a top-up or an adjustment; undefined when it was not posted. */
 export async function findMovement(
   tx: Tx,
   tenantId: string,
@@ -137,51 +156,79 @@ export async function findMovement(
   return line;
 }
 
-export type CsvExport = { readonly lines: AsyncGenerator<string>; readonly nextCursor: string | null };
+export type CsvExport = {
+  readonly lines: Iterable<string> | AsyncIterable<string>;
+  readonly nextCursor: string | null;
+};
 
-const toCsv = (lines: readonly StatementLine[]) => lines.map((line) => toCsvLine(toEntry(line))).join('');
+type FilePage = { readonly lines: readonly StatementLine[]; readonly text: string };
+type TakePage = (read: () => Promise<readonly StatementLine[]>) => Promise<FilePage>;
 
-/** A stretch of the journal, page by page: one short transaction each, since a slow reader must not hold one open. */
-async function* walkCsv({ database }: StatementDependencies, tenantId: string, plan: Plan, first: StatementLine[]) {
+const toCsv = (entries: readonly WalletEntry[]) => entries.map(toCsvLine).join('');
+
+/** A stretch of the journal, page by page, in one short transaction each: a slow reader must not hold one open. */
+async function* walkCsv(
+  { database }: StatementDependencies,
+  tenantId: string,
+  { plan, first }: { readonly plan: Plan; readonly first: StatementLine[] },
+  takePage: TakePage,
+) {
   yield CSV_HEADER;
-  let page = first;
-  while (page.length > 0) {
-    yield toCsv(page);
-    const last = page.at(-1);
-    if (page.length < CSV_PAGE || !last) return;
+  let page = await takePage(async () => first);
+  while (page.lines.length > 0) {
+    yield page.text;
+    const last = page.lines.at(-1);
+    if (page.lines.length < CSV_PAGE || !last) return;
     const rest = { ...plan, filter: { ...plan.filter, seqTo: last.seq } };
-    page = await database.forTenants([tenantId], (tx) => find(tx, tenantId, rest, CSV_PAGE));
+    page = await takePage(() => database.forTenants([tenantId], (tx) => find(tx, tenantId, rest, CSV_PAGE)));
   }
 }
 
-async function* sayCsv(lines: readonly StatementLine[]) {
+async function* sayCsv(lines: readonly StatementLine[], takePage: TakePage) {
   yield CSV_HEADER;
-  for (let at = 0; at < lines.length; at += CSV_PAGE) yield toCsv(lines.slice(at, at + CSV_PAGE));
+  for (let at = 0; at < lines.length; at += CSV_PAGE) {
+    yield (await takePage(async () => lines.slice(at, at + CSV_PAGE))).text;
+  }
 }
 
 /**
- * The lines of the filter as CSV. Where the file ends is decided before its first byte leaves, so that a header can
- * say whether it is whole; lines posted meanwhile are newer than its first and do not come in.
+ * The lines that match the filter as CSV; with a limit, no more than one page. The end of the file is fixed before its
+ * first byte is sent, so that a header can say whether it is complete. Lines posted meanwhile are newer than its first
+ * and are left out.
  */
 export async function exportEntries(
   dependencies: StatementDependencies,
   tenantId: string,
   query: WalletEntriesQuery,
+  { readReferences, inTurn }: { readonly readReferences: ReadReferences; readonly inTurn: InTurn },
 ): Promise<CsvExport> {
+  if (query.limit !== undefined) {
+    const { items, nextCursor } = await listEntries(dependencies, tenantId, query, readReferences);
+    return { lines: [CSV_HEADER + toCsv(items)], nextCursor };
+  }
+  // The first byte answers the request, so its deadline does not apply to a slow reader of a long file. Each page is
+  // admitted separately and released before it is sent: a slow reader holds no admission.
+  const takePage: TakePage = (read) =>
+    outsideScope(() =>
+      inTurn(async () => {
+        const lines = await read();
+        return { lines, text: toCsv(await toEntries(lines, readReferences)) };
+      }),
+    );
   return dependencies.database.forTenants([tenantId], async (tx) => {
     const plan = await toPlan(tx, dependencies, tenantId, query);
     if (plan.sourceIds || plan.isRare) {
-      // Found all at once, so they are read all at once.
+      // This access path finds all lines at once, so they are read at once.
       const found = await find(tx, tenantId, plan, CSV_WINDOW + 1);
       const lines = found.slice(0, CSV_WINDOW);
       const isCut = found.length > CSV_WINDOW;
-      return { lines: sayCsv(lines), nextCursor: isCut ? writeCursor(String(lines.at(-1)?.seq)) : null };
+      return { lines: sayCsv(lines, takePage), nextCursor: isCut ? writeCursor(String(lines.at(-1)?.seq)) : null };
     }
     const file = within(plan, CSV_WINDOW);
     const first = await find(tx, tenantId, file, CSV_PAGE);
     const isCut = file.filter.seqFrom > plan.filter.seqFrom;
     return {
-      lines: walkCsv(dependencies, tenantId, file, first),
+      lines: walkCsv(dependencies, tenantId, { plan: file, first }, takePage),
       nextCursor: isCut ? writeCursor(String(file.filter.seqFrom)) : null,
     };
   });

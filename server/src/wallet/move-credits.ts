@@ -1,12 +1,12 @@
-// What top-up and adjustment share: one line in the journal per source, and an audit row beside it.
+// What top-up and adjustment share: one journal line per source, and its audit row.
 import { appendAudit } from '../audit/append-audit.ts';
-import type { Tx } from '../lib/sql.ts';
-import { openBook, requireFunds } from './open-book.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { openLedger, requireFunds } from './open-ledger.ts';
 
 export type MovementOrder = {
   /** Signed for an adjustment, positive for a top-up. */
   readonly credits: number;
-  /** What makes this movement itself: sent twice, it is posted once. */
+  /** Identifies this movement: sent twice, it is posted once. */
   readonly sourceId: string;
   /** The operator's reference or reason; nothing about a consumer. */
   readonly note: string;
@@ -21,12 +21,12 @@ export async function move(
   { credits, sourceId, note }: MovementOrder,
 ): Promise<Movement> {
   const line = { tenantId, kind, sourceId };
-  const book = await openBook(tx, { tenantIds: [tenantId], lines: [line] });
-  if (book.findLine(line)) return { balance: book.balance(tenantId), isRepeat: true };
-  if (credits < 0) requireFunds(book, tenantId, -credits);
-  book.post({ ...line, amount: credits, note });
-  await book.write();
-  const details = { credits, balanceAfter: book.balance(tenantId) };
+  const ledger = await openLedger(tx, { tenantIds: [tenantId], lines: [line] });
+  if (ledger.findLine(line)) return { balance: ledger.balance(tenantId), isRepeat: true };
+  if (credits < 0) requireFunds(ledger, tenantId, -credits);
+  ledger.post({ ...line, amount: credits, note });
+  await ledger.write();
+  const details = { credits, balanceAfter: ledger.balance(tenantId) };
   await appendAudit(tx, [{ tenantId, actor: 'operator', action: `wallet.${kind}`, subjectId: sourceId, details }]);
-  return { balance: book.balance(tenantId), isRepeat: false };
+  return { balance: ledger.balance(tenantId), isRepeat: false };
 }

@@ -1,2 +1,2 @@
-// Every tenant has a wallet from its first moment, so that no operation has to ask whether there is one.
+// Every tenant has a wallet from the start, so that no operation has to check for one.
 export { insertWallet as openWallet } from './store.ts';

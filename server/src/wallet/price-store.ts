@@ -1,11 +1,11 @@
-// Prices as rows: a list with effective dates, and what single tenants pay instead (docs/decisions/0054). Rows are only
-// added: what was charged once can always be explained.
-import { rows, sql, type Tx } from '../lib/sql.ts';
+// Prices as rows: a list with effective dates, and the prices of single tenants (docs/decisions/0054-prices.md). Rows are
+// only added, so that every past charge can be explained.
+import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import type { PriceItem, PriceRow, Prices } from './rules/price-list.ts';
 
-/** One statement for however many tenants. A tenant's price of null means the list price again. */
+/** One statement for any number of tenants. A tenant's price of null returns to the list price. */
 export async function listCurrentPrices(tx: Tx, tenantIds: readonly string[]): Promise<Map<string, Prices>> {
-  // clock_timestamp() in a subquery is read once: every tenant and item of the answer is priced at one instant.
+  // A subquery reads clock_timestamp() once: every tenant and item in the result has the price of one instant.
   const found = await rows<{ tenantId: string; item: PriceItem; credits: number | null }>(
     tx,
     sql`
@@ -32,7 +32,7 @@ export async function listCurrentPrices(tx: Tx, tenantIds: readonly string[]): P
 
 const HISTORY_LIMIT = 1_000;
 
-/** Both lists of a tenant together, oldest first; which rows have begun is judged at one instant. */
+/** A tenant's own prices and the list together, oldest first; one instant decides which rows have begun. */
 export function listPriceRows(tx: Tx, tenantId: string): Promise<(PriceRow & { readonly item: PriceItem })[]> {
   return rows(
     tx,
@@ -72,7 +72,7 @@ export type NewPrice = {
   readonly from: Date | undefined;
 };
 
-/** Undefined when the instant is over: what was charged by then must stay explicable. */
+/** Undefined when the instant is in the past: the prices behind earlier charges must stay explicable. */
 export async function insertListPrice(tx: Tx, { item, credits, from }: NewPrice): Promise<Date | undefined> {
   const [added] = await rows<{ effectiveFrom: Date }>(
     tx,
@@ -85,7 +85,7 @@ export async function insertListPrice(tx: Tx, { item, credits, from }: NewPrice)
   return added?.effectiveFrom;
 }
 
-/** Null credits: the list price again. Undefined when the instant is over. */
+/** Null credits: return to the list price. Undefined when the instant is in the past. */
 export async function insertTenantPrice(
   tx: Tx,
   tenantId: string,

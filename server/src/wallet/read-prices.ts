@@ -1,8 +1,8 @@
-// What tenants pay: now, for a charge; and with what is known of the future, for a tenant who asks.
+// What tenants pay: the current prices, for a charge; and with known future changes, for a tenant that asks.
 import assert from 'node:assert/strict';
 import type { PriceChange, PricesData } from '@trefoil/contract';
-import type { Database } from '../lib/database.ts';
-import type { Tx } from '../lib/sql.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { listPriceRows } from './price-store.ts';
 import { PRICE_ITEMS, type PriceItem, type PriceStep, priceSteps } from './rules/price-list.ts';
 

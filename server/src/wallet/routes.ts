@@ -1,18 +1,26 @@
-// The wallet over HTTP: what is in it, its statement, the prices. Nothing here moves credits.
+// The wallet over HTTP: its balance, its statement, the prices. Nothing here moves credits.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Caller } from '../http/authenticate.ts';
 import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
-import { type CsvExport, exportEntries, listEntries, type StatementDependencies } from './list-entries.ts';
+import {
+  type CsvExport,
+  exportEntries,
+  type InTurn,
+  listEntries,
+  type ReadReferences,
+  type StatementDependencies,
+} from './list-entries.ts';
 import { readPrices } from './read-prices.ts';
-import { readWallet } from './read-wallet.ts';
+import { readWallet, type WalletDependencies } from './read-wallet.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Where to go on, as a relative reference (RFC 8288); its absence says that the file is whole. */
+/** The link to the next part, as a relative reference (RFC 8288); without it the file is complete. */
 function nextLink(tenantId: string, query: Query, cursor: string): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, limit: undefined, cursor })) {
+  for (const [name, value] of Object.entries({ ...query, cursor })) {
     if (value !== undefined) search.set(name, String(value));
   }
   return `</${tenantId}/v1/wallet/entries?${search}>; rel="next"`;
@@ -25,15 +33,33 @@ function sendCsv(reply: FastifyReply, tenantId: string, query: Query, { lines, n
   return Readable.from(lines);
 }
 
-export function registerWalletRoutes(app: FastifyInstance, gate: Gate, dependencies: StatementDependencies): void {
+/** The request's own admission ends when its file begins, so each page of the file is admitted separately. */
+const pageTurns =
+  ({ admitRead }: Gate, tenantId: string): InTurn =>
+  async (work) => {
+    const release = await admitRead?.(tenantId, 'page');
+    return work().finally(release);
+  };
+
+type RouteDependencies = StatementDependencies &
+  WalletDependencies & {
+    /** The wallet does not know reports: `app.ts` passes this in. */
+    readonly referencesFor: (caller: Caller) => ReadReferences;
+  };
+
+export function registerWalletRoutes(app: FastifyInstance, gate: Gate, dependencies: RouteDependencies): void {
   const { database } = dependencies;
   registerOperation(app, gate, 'getWallet', async ({ caller, startedAtMs }) =>
-    envelope({ data: await readWallet(database, caller.tenantId) }, startedAtMs),
+    envelope({ data: await readWallet(dependencies, caller.tenantId) }, startedAtMs),
   );
   registerOperation(app, gate, 'listWalletEntries', async ({ caller, query, wantsCsv, reply, startedAtMs }) => {
     const { tenantId } = caller;
-    if (wantsCsv) return sendCsv(reply, tenantId, query, await exportEntries(dependencies, tenantId, query));
-    return envelope({ data: await listEntries(dependencies, tenantId, query) }, startedAtMs);
+    const readReferences = dependencies.referencesFor(caller);
+    if (wantsCsv) {
+      const reading = { readReferences, inTurn: pageTurns(gate, tenantId) };
+      return sendCsv(reply, tenantId, query, await exportEntries(dependencies, tenantId, query, reading));
+    }
+    return envelope({ data: await listEntries(dependencies, tenantId, query, readReferences) }, startedAtMs);
   });
   registerOperation(app, gate, 'getPrices', async ({ caller, startedAtMs }) =>
     envelope({ data: await readPrices(database, caller.tenantId) }, startedAtMs),

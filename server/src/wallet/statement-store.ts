@@ -1,6 +1,6 @@
-// The wallet and its journal as a reader sees them. Nothing here writes.
+// The wallet and its journal for reads. Nothing here writes.
 import type { EntryKind } from '@trefoil/contract';
-import { rows, sql, type Tx } from '../lib/sql.ts';
+import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
 export type WalletState = { readonly balance: number; readonly held: number; readonly lastSeq: number };
 
@@ -11,6 +11,31 @@ export async function getWallet(tx: Tx, tenantId: string): Promise<WalletState> 
   );
   if (!wallet) throw new Error('a tenant has no wallet');
   return wallet;
+}
+
+export type SmsUsesToday = {
+  readonly dayCredits: number;
+  readonly dayMessages: number;
+  readonly minuteMessages: number;
+  readonly dayEndsAt: Date;
+  readonly minuteEndsAt: Date;
+};
+
+/** What messages have used of the current day and minute, by the database's clock, as the wallet's lock would see it. */
+export async function getSmsUses(tx: Tx, tenantId: string): Promise<SmsUsesToday> {
+  const [uses] = await rows<SmsUsesToday>(
+    tx,
+    sql`
+    select case when sms_day = current_date then sms_day_credits else 0 end as "dayCredits",
+           case when sms_count_day = current_date then sms_day_messages else 0 end as "dayMessages",
+           case when sms_minute = running.minute then sms_minute_messages else 0 end as "minuteMessages",
+           (current_date + 1)::timestamptz as "dayEndsAt", to_timestamp((running.minute + 1) * 60) as "minuteEndsAt"
+      from wallets
+     cross join (select floor(extract(epoch from clock_timestamp()) / 60)::bigint as minute offset 0) as running
+     where tenant_id = ${tenantId}`,
+  );
+  if (!uses) throw new Error('a tenant has no wallet');
+  return uses;
 }
 
 export type StatementLine = {
@@ -24,18 +49,18 @@ export type StatementLine = {
   readonly createdAt: Date;
 };
 
-/** What every way into the journal is narrowed by. Open ends are far away, never absent: one plan fits all. */
+/** The bounds of every access path to the journal. Open ends are extreme values, never absent: one plan fits all. */
 export type LineFilter = {
   readonly kinds: readonly EntryKind[];
   /** Inclusive and exclusive, as ISO 8601 or `-infinity` and `infinity`. */
   readonly from: string;
   readonly to: string;
-  /** Places in the journal, inclusive and exclusive. */
+  /** Positions in the journal, inclusive and exclusive. */
   readonly seqFrom: number;
   readonly seqTo: number;
 };
 
-/** Newest first, along the places: for a stretch of the journal. Call it after `walkInKeyOrder`. */
+/** Newest first, by position: for a stretch of the journal. Call it after `walkInKeyOrder`. */
 export function listLines(tx: Tx, tenantId: string, filter: LineFilter, limit: number): Promise<StatementLine[]> {
   return rows<StatementLine>(
     tx,
@@ -53,7 +78,7 @@ export function listLines(tx: Tx, tenantId: string, filter: LineFilter, limit: n
   );
 }
 
-/** Newest first, by what they are of: for a few reports and messages in however long a journal. */
+/** Newest first, by source: for a few reports and messages in a journal of any length. */
 export function listLinesOfSources(
   tx: Tx,
   tenantId: string,
@@ -61,7 +86,7 @@ export function listLinesOfSources(
   filter: LineFilter,
   limit: number,
 ): Promise<StatementLine[]> {
-  // Materialised, so that the way in is the key of kind and source and never a walk along the places.
+  // Materialised, so that the planner searches by kind and source and never scans along the positions.
   return rows<StatementLine>(
     tx,
     sql`
@@ -80,7 +105,7 @@ export function listLinesOfSources(
   );
 }
 
-/** Newest first, by kind: for kinds that people post by hand, of which there are few. */
+/** Newest first, by kind: for the few lines that people post by hand. */
 export function listLinesOfKinds(
   tx: Tx,
   tenantId: string,
@@ -105,9 +130,8 @@ export function listLinesOfKinds(
 }
 
 /**
- * Between which places an instant lies, found by halving: lines are added in the order of time, so a month of an old
- * wallet is some twenty look-ups away instead of a walk through everything since. Both are the same unless a line is
- * missing.
+ * The positions between which an instant lies, by binary search: lines are added in time order, so a month of an old
+ * wallet needs some twenty look-ups instead of a scan of everything since. Both are equal unless a line is missing.
  */
 export async function findPlaceAt(tx: Tx, tenantId: string, at: string): Promise<{ low: number; high: number }> {
   const [place] = await rows<{ low: number; high: number }>(

@@ -1,6 +1,7 @@
-// Wallets, holds and the journal as rows. Whoever changes a wallet, one of its holds or its journal has locked the
-// wallet's row first; the constraints behind it (never negative, one effect per source, append-only) are the last word.
-import { execute, rows, sql, type Tx } from '../lib/sql.ts';
+// Wallets, holds and the journal as rows. A transaction that changes a wallet, one of its holds or its journal locks
+// the wallet's row first. The constraints behind it (never negative, one effect per source, append-only) are the last
+// guard.
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import type { Account, TxKind } from './rules/journal.ts';
 
 export async function insertWallet(tx: Tx, tenantId: string): Promise<void> {
@@ -18,17 +19,40 @@ export type WalletRow = {
   balance: number;
   held: number;
   lastSeq: number;
-  /** Credits of messages sent on the day that is running by the database's clock. */
+  /** Credits of the messages sent on the current day by the database's clock, and the number of messages. */
   smsDayCredits: number;
+  smsDayMessages: number;
+  /** Minutes since 1970 when the lock was taken, and that minute's messages; both are written back together. */
+  readonly smsMinute: number;
+  smsMinuteMessages: number;
 };
 
-/** In the order of tenants, always: two transactions that lock several wallets must not wait for each other. */
+/** The wallets that no other transaction has locked: a shared transaction must not wait for the wallet of one tenant. */
+export function lockFreeWallets(tx: Tx, tenantIds: readonly string[]): Promise<WalletRow[]> {
+  return rows<WalletRow>(
+    tx,
+    sql`
+    select tenant_id as "tenantId", balance, held, last_seq as "lastSeq",
+           case when sms_day = current_date then sms_day_credits else 0 end as "smsDayCredits",
+           case when sms_count_day = current_date then sms_day_messages else 0 end as "smsDayMessages",
+           floor(extract(epoch from clock_timestamp()) / 60)::integer as "smsMinute",
+           case when sms_minute = floor(extract(epoch from clock_timestamp()) / 60)::integer then sms_minute_messages else 0 end as "smsMinuteMessages"
+      from wallets where tenant_id = any (${tenantIds}::uuid[])
+     order by tenant_id
+       for no key update skip locked`,
+  );
+}
+
+/** Always in tenant order: two transactions that lock several wallets must not deadlock. */
 export function lockWallets(tx: Tx, tenantIds: readonly string[]): Promise<WalletRow[]> {
   return rows<WalletRow>(
     tx,
     sql`
     select tenant_id as "tenantId", balance, held, last_seq as "lastSeq",
-           case when sms_day = current_date then sms_day_credits else 0 end as "smsDayCredits"
+           case when sms_day = current_date then sms_day_credits else 0 end as "smsDayCredits",
+           case when sms_count_day = current_date then sms_day_messages else 0 end as "smsDayMessages",
+           floor(extract(epoch from clock_timestamp()) / 60)::integer as "smsMinute",
+           case when sms_minute = floor(extract(epoch from clock_timestamp()) / 60)::integer then sms_minute_messages else 0 end as "smsMinuteMessages"
       from wallets where tenant_id = any (${tenantIds}::uuid[])
      order by tenant_id
        for no key update`,
@@ -52,7 +76,7 @@ export type NewHold = HoldKey & {
   readonly lifetimeMs: number;
 };
 
-/** Call it with the wallets locked, in a statement of its own: it must see what the lock's last owner did. */
+/** Call it with the wallets locked, in a separate statement: it must see what the lock's previous owner did. */
 export function listHolds(tx: Tx, keys: readonly HoldKey[]): Promise<HoldRow[]> {
   return rows<HoldRow>(
     tx,
@@ -101,7 +125,7 @@ export function listLedgerTxs(tx: Tx, keys: readonly LedgerKey[]): Promise<Ledge
   );
 }
 
-export type BookRows = {
+export type LedgerRows = {
   readonly wallets: readonly WalletRow[];
   readonly newHolds: readonly NewHold[];
   readonly settledHolds: readonly HoldRow[];
@@ -110,22 +134,28 @@ export type BookRows = {
 };
 
 /**
- * All that a book has changed, in one statement: a transaction of one report would otherwise spend more time on statements
- * than on rows. The database checks that the entries of each journal line sum to zero.
+ * Writes all changes of a ledger in one statement: a transaction with one report would otherwise spend more time on
+ * statements than on rows. The database checks that the entries of each journal line sum to zero.
  */
-export async function insertBook(tx: Tx, book: BookRows): Promise<void> {
-  const { wallets, newHolds, settledHolds, ledgerTxs, entries } = book;
+export async function insertLedgerRows(tx: Tx, ledger: LedgerRows): Promise<void> {
+  const { wallets, newHolds, settledHolds, ledgerTxs, entries } = ledger;
   await execute(
     tx,
     sql`
     with changed_wallets as (
       update wallets
          set balance = changed.balance, held = changed.held, last_seq = changed.last_seq, sms_day = current_date,
-             sms_day_credits = changed.sms_day_credits
+             sms_day_credits = changed.sms_day_credits, sms_count_day = current_date,
+             sms_day_messages = changed.sms_day_messages, sms_minute = changed.sms_minute,
+             sms_minute_messages = changed.sms_minute_messages
         from unnest(${wallets.map((wallet) => wallet.tenantId)}::uuid[], ${wallets.map((wallet) => wallet.balance)}::bigint[],
                     ${wallets.map((wallet) => wallet.held)}::bigint[], ${wallets.map((wallet) => wallet.lastSeq)}::bigint[],
-                    ${wallets.map((wallet) => wallet.smsDayCredits)}::bigint[])
-             as changed (tenant_id, balance, held, last_seq, sms_day_credits)
+                    ${wallets.map((wallet) => wallet.smsDayCredits)}::bigint[],
+                    ${wallets.map((wallet) => wallet.smsDayMessages)}::integer[],
+                    ${wallets.map((wallet) => wallet.smsMinute)}::integer[],
+                    ${wallets.map((wallet) => wallet.smsMinuteMessages)}::integer[])
+             as changed (tenant_id, balance, held, last_seq, sms_day_credits, sms_day_messages, sms_minute,
+                         sms_minute_messages)
        where wallets.tenant_id = changed.tenant_id),
     new_holds as (
       insert into holds (tenant_id, kind, source_id, amount, per_bureau, expires_at)

@@ -1,12 +1,16 @@
 // The sample page of examples/consumer-journey in a real browser, live against the simulators: the whole way of a
 // consumer, and every way in which it can end before its end. The fingerprint script is the real one.
+import { request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { json } from 'node:stream/consumers';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSite } from '../../../examples/consumer-journey/site.ts';
 import { findPerson } from '../../src/cli/ask-simulators.ts';
 import { collectComplaints, lookAt, openChromium } from '../support/chromium.ts';
 import { type LiveServer, startLiveServer } from '../support/live.ts';
+import { control } from '../support/providers.ts';
+import { P, wrongCode } from '../support/words.ts';
 
 const COLLECTION = '**/v1/fingerprints/collections';
 const CREDITS = 1_000_000;
@@ -25,7 +29,8 @@ beforeAll(async () => {
   await server.fund(server.demo.tenantId, CREDITS);
   person = await findPerson(server.providers.addresses.albion, 'person-0001');
   site = createSite({ trefoil: server.trefoil, baseUrl: server.baseUrl, isTest: false });
-  await new Promise<void>((resolve) => site.listen(0, 'localhost', resolve));
+  // Of IPv4 this machine has more than one address of its own to come from.
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   siteUrl = `http://localhost:${(site.address() as AddressInfo).port}`;
   chromium = await openChromium();
 }, 60_000);
@@ -80,8 +85,6 @@ async function quietBalance(): Promise<number> {
   return (await server.wallet(tenantId)).balance;
 }
 
-const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
-
 test('challenge, wrong code, another message, right code: the report is shown, and nothing is kept in the browser', async () => {
   const page = await newPage();
   const mobileNumber = await fillDetails(page, 'challenge@example.com');
@@ -93,7 +96,7 @@ test('challenge, wrong code, another message, right code: the report is shown, a
   const first = await server.code(mobileNumber);
   await submitCode(page, '12');
   await page.getByText('Enter the six digits of the code.').waitFor();
-  await submitCode(page, wrong(first));
+  await submitCode(page, wrongCode(first));
   await page.getByText('This code is not right. You have 2 more tries.').waitFor();
   await lookAt(page, 'journey-code-wrong');
   const resend = page.getByRole('button', { name: 'Send another code' });
@@ -124,6 +127,33 @@ test('no challenge: the report at once', async () => {
   expect(complaints).toEqual([]);
 });
 
+test('nobody found: the page says so, shows no empty report, and offers the details again', async () => {
+  const page = await newPage();
+  await fillDetails(page, 'allow@example.com');
+  await page.getByLabel('Last name').fill('Larksworthunknown');
+  await ask(page);
+  await heading(page, 'We did not find you').waitFor();
+  expect(await page.getByText('on record').count()).toBe(0);
+  expect(await focused(page)).toBe('title-stopped');
+  await lookAt(page, 'journey-not-found');
+  await page.getByRole('button', { name: 'Change my details' }).click();
+  expect(await page.getByLabel('Last name').inputValue()).toBe('Larksworthunknown');
+  expect(complaints).toEqual([]);
+});
+
+test('found by some bureaus only: the report says that accounts may be missing', async () => {
+  const rule = { match: { person: 'person-0001' }, behaviour: 'no-trace', times: 1 };
+  await control(server, 'albion', rule);
+  const page = await newPage();
+  await fillDetails(page, 'allow@example.com');
+  await ask(page);
+  await heading(page, 'Your report').waitFor();
+  await page.getByText('accounts may be missing').waitFor();
+  expect(await page.locator('.accounts li').count()).toBeGreaterThan(0);
+  await lookAt(page, 'journey-report-partly');
+  expect(complaints).toEqual([]);
+});
+
 test('blocked: a calm end that accuses nobody, says what to do instead, and does not invite to ask again', async () => {
   const page = await newPage();
   await fillDetails(page, 'block@example.com');
@@ -141,7 +171,7 @@ test('three wrong codes: failed, and the details are still there to start again'
   const mobileNumber = await fillDetails(page, 'challenge@example.com');
   await ask(page);
   await heading(page, 'Enter the code we sent you').waitFor();
-  const bad = wrong(await server.code(mobileNumber));
+  const bad = wrongCode(await server.code(mobileNumber));
   await submitCode(page, bad);
   await page.getByText('You have 2 more tries.').waitFor();
   await submitCode(page, bad);
@@ -350,4 +380,70 @@ test('a connection that breaks after the question: asked again, the same answer,
   await page.getByRole('button', { name: 'Try again' }).click();
   await heading(page, 'Your report').waitFor();
   expect(before - (await quietBalance())).toBe(charged);
+});
+
+/** Sends the page's request to the site from another address of this machine, and gives back what it answered. */
+function sendFrom(localAddress: string, request: Request): Promise<unknown> {
+  const { port } = site.address() as AddressInfo;
+  const headers = { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    openRequest({ host: '127.0.0.1', port, localAddress, method: 'POST', path: '/api/report', headers }, (incoming) => {
+      resolve(json(incoming));
+    })
+      .on('error', reject)
+      .end(request.postData());
+  });
+}
+
+test('a phone that asks again from another network: under the same key, with its first address, charged once', async () => {
+  const page = await newPage();
+  const before = await quietBalance();
+  await fillDetails(page, 'allow@example.com');
+  const key = await page.locator('#details [name="attemptId"]').inputValue();
+  const asked: string[] = [];
+  await page.route('**/api/report', async (route) => {
+    asked.push(route.request().postDataJSON().attemptId);
+    // The first answer is lost on its way.
+    const answer = await sendFrom(`127.0.0.${asked.length + 1}`, route.request());
+    if (asked.length === 1) await route.abort();
+    else await route.fulfill({ json: answer });
+  });
+  await ask(page);
+  await heading(page, 'You seem to be offline').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await heading(page, 'Your report').waitFor();
+  expect(asked).toEqual([key, key]);
+  expect(before - (await quietBalance())).toBe(2_000);
+});
+
+test('a double click asks once, under the key that was made with the form', async () => {
+  const page = await newPage();
+  const before = await quietBalance();
+  await fillDetails(page, 'allow@example.com');
+  const key = await page.locator('#details [name="attemptId"]').inputValue();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/report')) asked.push(request.postDataJSON().attemptId);
+  });
+  await page.evaluate("for (let click = 0; click < 2; click += 1) document.getElementById('details').requestSubmit()");
+  await heading(page, 'Your report').waitFor();
+  expect(asked).toEqual([key]);
+  expect(before - (await quietBalance())).toBe(P);
+});
+
+test('an answer that says nothing of the report: asked again by hand, the same report, charged once', async () => {
+  const page = await newPage();
+  const before = await quietBalance();
+  await fillDetails(page, 'allow@example.com');
+  await page.route('**/api/report', async (route) => {
+    await route.fetch();
+    await route.fulfill({ json: { status: 'stopped', why: 'unavailable' } });
+  });
+  await ask(page);
+  await heading(page, 'We cannot get your report just now').waitFor();
+  await page.unroute('**/api/report');
+  await startAgain(page);
+  await ask(page);
+  await heading(page, 'Your report').waitFor();
+  expect(before - (await quietBalance())).toBe(P);
 });

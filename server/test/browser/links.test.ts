@@ -3,22 +3,23 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createOAuthApp } from '../../src/identity/provider/change-app.ts';
+import { createOAuthApp } from '../../src/identity/apps/change-app.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Account, addAccount } from '../support/browser.ts';
-import { collectComplaints, lookAt, openChromium } from '../support/chromium.ts';
+import { lookAt, openChromium } from '../support/chromium.ts';
 import { linkOf, type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { addPerson, callAs, type TestPerson } from '../support/people.ts';
+import { givePassword, openVisitor } from '../support/person-pages.ts';
 
 let server: TestServer;
 let mailbox: Mailbox;
 let chromium: Browser;
 let owner: TestPerson;
 let person: Account & { readonly userId: string };
-let complaints: string[];
+let complaints: readonly string[];
 
 beforeAll(async () => {
   mailbox = await startMailbox();
@@ -35,17 +36,10 @@ beforeEach(async () => {
   person = await addAccount(server, server.demo.tenantId, 'analyst');
 });
 
-async function newPage(options: { readonly javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const context = await chromium.newContext({ baseURL: server.baseUrl, ...options });
-  complaints = collectComplaints(context);
-  context.setDefaultTimeout(10_000);
-  return context.newPage();
-}
-
-async function signIn(page: Page, { email, password }: Account): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const visitor = await openVisitor(chromium, server.baseUrl, options);
+  complaints = visitor.complaints;
+  return visitor.page;
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -57,7 +51,7 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) await lookAt(page, 'forgotten');
     await page.getByLabel('E-mail address').fill(person.email.toUpperCase());
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     if (javaScriptEnabled) await lookAt(page, 'asked');
     const link = linkOf(await mailbox.wait(person.email));
     await page.goto(link);
@@ -69,7 +63,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await signIn(page, { ...person, password: 'four quiet words here' });
+    await givePassword(page, { ...person, password: 'four quiet words here' });
     await page.waitForURL('**/v1/auth/account');
     await page.goto(link);
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
@@ -86,7 +80,7 @@ async function invite(email: string): Promise<string> {
   return linkOf(await mailbox.wait(email));
 }
 
-test('a new person makes an account from an invitation, without JavaScript, and signs in', async () => {
+test('a new person makes an account from an invitation, without JavaScript, and is signed in', async () => {
   const email = `new-${newId()}@example.com`;
   const link = await invite(email);
   const page = await newPage({ javaScriptEnabled: false });
@@ -94,15 +88,16 @@ test('a new person makes an account from an invitation, without JavaScript, and 
   await page.getByLabel('First name').fill('Nina');
   await page.getByLabel('Last name').fill('New');
   await page.getByLabel('Choose a password').fill('short');
-  await page.getByRole('button', { name: 'Make the account and join' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.locator('.summary').getByText('at least 12 characters').waitFor();
   expect(await page.getByLabel('First name').inputValue()).toBe('Nina');
   await page.getByLabel('Choose a password').fill('five words and a bit');
-  await page.getByRole('button', { name: 'Make the account and join' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Welcome to Demo Claims' }).waitFor();
-  await page.goto('/v1/auth/account');
-  await signIn(page, { email, password: 'five words and a bit' });
+  expect(new URL(page.url()).pathname).toBe('/v1/auth/account');
   await page.getByText('Your role: developer').waitFor();
+  await page.goto('/v1/auth/security');
+  await page.getByRole('button', { name: 'Set up an app' }).waitFor();
 });
 
 test('a known person signs in from an invitation and joins; somebody else cannot', async () => {
@@ -116,29 +111,48 @@ test('a known person signs in from an invitation and joins; somebody else cannot
   const link = linkOf(await mailbox.wait(person.email));
   const page = await newPage();
   await page.goto(link);
-  await page.getByText('has an account already').waitFor();
+  await page.getByText('already has an account').waitFor();
   await lookAt(page, 'invitation-known');
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await signIn(page, person);
+  await givePassword(page, person);
   await page.getByRole('button', { name: 'Join' }).waitFor();
   await lookAt(page, 'invitation-join');
   const other = await newPage();
   const stranger = await addAccount(server, server.demo.tenantId, 'analyst');
   await other.goto('/v1/auth/account');
-  await signIn(other, stranger);
+  await givePassword(other, stranger);
   await other.waitForURL('**/v1/auth/account');
   await other.goto(link);
-  await other.getByRole('heading', { name: 'You are signed in as somebody else' }).waitFor();
+  await other.getByRole('heading', { name: 'You are signed in with another account' }).waitFor();
   await page.getByRole('button', { name: 'Join' }).click();
   await page.getByRole('heading', { name: 'Welcome to Other Claims' }).waitFor();
+  await lookAt(page, 'joined');
   await page.goto('/v1/auth/account');
   await page.getByText('Your role: finance').waitFor();
   await page.getByRole('button', { name: 'Select Other Claims' }).click();
-  await page.getByText('The tenant is selected').waitFor();
+  await page.getByText('The company is selected').waitFor();
   await lookAt(page, 'account-two-tenants');
   const fresh = await newPage();
   await fresh.goto(await invite(`look-${newId()}@example.com`));
   await lookAt(fresh, 'invitation-new');
+});
+
+test('mails are accessible, light and dark, and their buttons lead to the page', async () => {
+  const email = `mail-${newId()}@example.com`;
+  await invite(email);
+  const page = await newPage();
+  await page.setContent((await mailbox.wait(email)).html);
+  await lookAt(page, 'mail-invitation');
+  await page.getByRole('link', { name: 'Accept the invitation' }).click();
+  await page.getByRole('heading', { name: 'Join Demo Claims' }).waitFor();
+  await page.goto('/v1/auth/forgotten-password');
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  const mail = await newPage();
+  await mail.setContent((await mailbox.wait(person.email)).html);
+  await lookAt(mail, 'mail-reset');
+  await mail.getByRole('link', { name: 'Choose a new password' }).click();
+  await mail.getByRole('heading', { name: 'Choose a new password' }).waitFor();
 });
 
 /** Where an application waits for its code. */
@@ -164,8 +178,8 @@ test('an application of somebody else asks for agreement, gets its code, and can
     });
     const page = await newPage();
     await page.goto(`/v1/oauth/authorize?${query}`);
-    await page.getByText('to go on to Ledger <Lens>').waitFor();
-    await signIn(page, person);
+    await page.getByText('to continue to Ledger <Lens>').waitFor();
+    await givePassword(page, person);
     await page.getByRole('heading', { name: 'Allow Ledger <Lens>?' }).waitFor();
     expect(await page.locator('.scopes li').allInnerTexts()).toEqual([
       'know who you are',
@@ -196,7 +210,7 @@ test('on a shared machine somebody else signs in to an application: it is asked 
     );
     const page = await newPage();
     await page.goto('/v1/auth/account');
-    await signIn(page, person);
+    await givePassword(page, person);
     await page.waitForURL('**/v1/auth/account');
     const query = new URLSearchParams({
       ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: 'abc', nonce: 'n' },
@@ -207,7 +221,7 @@ test('on a shared machine somebody else signs in to an application: it is asked 
     });
     const second = await addAccount(server, server.other.tenantId, 'analyst');
     await page.goto(`/v1/oauth/authorize?${query}`);
-    await signIn(page, second);
+    await givePassword(page, second);
     await page.getByRole('heading', { name: 'Allow Ledger?' }).waitFor();
     await page.getByText(second.email).waitFor();
     expect(complaints).toEqual([]);
@@ -220,7 +234,7 @@ test('on a shared machine somebody else signs in to an application: it is asked 
 test('what went wrong is told calmly', async () => {
   const page = await newPage();
   await page.goto('/v1/auth/sign-in/never-was');
-  await page.getByRole('heading', { name: 'This sign-in is over' }).waitFor();
+  await page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor();
   await lookAt(page, 'interaction-over');
   await page.goto('/v1/auth/login?returnTo=//evil.example.com');
   await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();

@@ -1,17 +1,17 @@
 // People in a real browser: password, authenticator app, recovery code, passkey, step-up, and all of it without
 // JavaScript where that must work.
 
-import { Secret, TOTP } from 'otpauth';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Account, addAccount } from '../support/browser.ts';
-import { addAuthenticator, collectComplaints, lookAt, openChromium } from '../support/chromium.ts';
+import { addAuthenticator, lookAt, openChromium } from '../support/chromium.ts';
+import { codeOf, enrolTotp, givePassword, openVisitor, pathOf } from '../support/person-pages.ts';
 
 let server: TestServer;
 let chromium: Browser;
 let person: Account & { readonly userId: string };
-let complaints: string[];
+let complaints: readonly string[];
 
 beforeAll(async () => {
   server = await startServer({ hostName: 'localhost' });
@@ -25,38 +25,16 @@ beforeEach(async () => {
   person = await addAccount(server, server.demo.tenantId, 'admin');
 });
 
-async function newPage(options: { readonly javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const context: BrowserContext = await chromium.newContext({ baseURL: server.baseUrl, ...options });
-  complaints = collectComplaints(context);
-  context.setDefaultTimeout(10_000);
-  return context.newPage();
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const visitor = await openVisitor(chromium, server.baseUrl, options);
+  complaints = visitor.complaints;
+  return visitor.page;
 }
 
-async function givePassword(page: Page, password = person.password): Promise<void> {
-  await page.getByLabel('E-mail address').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-const pathOf = (page: Page) => new URL(page.url()).pathname;
-
-function codeOf(secret: string, stepsAhead = 0): string {
-  const generator = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
-  return generator.generate({ timestamp: Date.now() + stepsAhead * 30_000 });
-}
+const typePassword = (page: Page, password = person.password) => givePassword(page, { ...person, password });
 
 /** Codes of one step are right once: to use several in a test, the row forgets which was the last. */
 const forgetStep = () => server.query('update user_totps set last_step = 0 where user_id = $1', [person.userId]);
-
-async function enrolTotp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
-  await page.goto('/v1/auth/security');
-  await page.getByRole('button', { name: 'Set up an app' }).click();
-  const secret = await page.locator('#secret').innerText();
-  await page.getByLabel('Code from the app').fill(codeOf(secret));
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-  return { secret, recoveryCodes: await page.locator('.codes li').allInnerTexts() };
-}
 
 async function signOut(page: Page): Promise<void> {
   await page.goto('/v1/auth/account');
@@ -69,11 +47,11 @@ test('a person signs in with a password, sees their account and signs out; every
   await page.goto('/v1/auth/account');
   expect(pathOf(page)).toMatch(/^\/v1\/auth\/sign-in\//);
   await lookAt(page, 'sign-in');
-  await givePassword(page, 'not the password at all');
+  await typePassword(page, 'not the password at all');
   await page.getByText('The e-mail address or the password is not right.').waitFor();
   expect(await page.evaluate('document.activeElement.className')).toBe('summary');
   await lookAt(page, 'sign-in-wrong');
-  await givePassword(page);
+  await typePassword(page);
   await page.waitForURL('**/v1/auth/account');
   await page.getByText(person.email).waitFor();
   await lookAt(page, 'account');
@@ -91,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
   test(`an authenticator app is enrolled, asked for at the next sign-in, and a recovery code stands in${how}`, async () => {
     const page = await newPage({ javaScriptEnabled });
     await page.goto('/v1/auth/login');
-    await givePassword(page);
+    await typePassword(page);
     await page.waitForURL('**/v1/auth/account');
     await page.goto('/v1/auth/security');
     await page.getByRole('button', { name: 'Set up an app' }).click();
@@ -105,7 +83,7 @@ for (const javaScriptEnabled of [true, false]) {
     await signOut(page);
     // The same code must not open the door a second time.
     await page.goto('/v1/auth/login');
-    await givePassword(page);
+    await typePassword(page);
     await page.getByRole('heading', { name: 'Second step' }).waitFor();
     if (javaScriptEnabled) await lookAt(page, 'second-step');
     await forgetStep();
@@ -114,7 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.waitForURL('**/v1/auth/account');
     await signOut(page);
     await page.goto('/v1/auth/login');
-    await givePassword(page);
+    await typePassword(page);
     await page.getByText('Use a recovery code instead').click();
     await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
     await page.getByRole('button', { name: 'Use this code' }).click();
@@ -126,14 +104,14 @@ for (const javaScriptEnabled of [true, false]) {
 test('step-up asks somebody who is signed in for the second factor alone, and brings them back', async () => {
   const page = await newPage();
   await page.goto('/v1/auth/login');
-  await givePassword(page);
+  await typePassword(page);
   await page.waitForURL('**/v1/auth/account');
   await page.goto('/v1/auth/login?stepUp=true&returnTo=/v1/auth/security');
   await page.getByRole('heading', { name: 'Set up a second factor first' }).waitFor();
   await lookAt(page, 'step-up-none');
   await page.getByRole('link', { name: 'Go to your security settings' }).click();
   const { secret } = await enrolTotp(page);
-  await page.getByRole('link', { name: 'I have kept them' }).click();
+  await page.getByRole('link', { name: 'I have saved them' }).click();
   await page.getByRole('link', { name: 'Confirm that it is you' }).waitFor();
   await lookAt(page, 'security-locked');
   await page.getByRole('link', { name: 'Confirm that it is you' }).click();
@@ -154,7 +132,7 @@ test('a passkey is added, signs its person in alone, and can be removed after a 
   // The stand-in device would answer the quiet offer beside the form at once, before anybody can press the button.
   await page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable');
   await page.goto('/v1/auth/login');
-  await givePassword(page);
+  await typePassword(page);
   await page.waitForURL('**/v1/auth/account');
   await page.goto('/v1/auth/security');
   await page.getByLabel('Name of the new passkey').fill('Work laptop');

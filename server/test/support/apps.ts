@@ -1,6 +1,6 @@
 // Applications that sign people in, for tests: registered, and taken through the pages by a browser.
 import { createHash, randomBytes } from 'node:crypto';
-import { createOAuthApp } from '../../src/identity/provider/change-app.ts';
+import { createOAuthApp } from '../../src/identity/apps/change-app.ts';
 import type { TestServer } from '../harness.ts';
 import { type Account, Browser } from './browser.ts';
 import { type Reply, send } from './wire.ts';

@@ -2,6 +2,7 @@
 // field is fuzzed without a line here, unless it brings a format of its own.
 import { OPERATIONS, type Operation } from '@trefoil/contract';
 import fc from 'fast-check';
+import { isPersonName, isPlainText } from '../../src/lib/values/plain-text.ts';
 import {
   type Json,
   type Mutation,
@@ -28,6 +29,7 @@ type Schema = {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly 'x-blank'?: 'absent';
 };
 
 const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`));
@@ -45,7 +47,17 @@ const FORMATS: Record<string, fc.Arbitrary<string>> = {
   ),
 };
 
+/** Rules over any text, as against formats that have few. */
+const TEXTS: Record<string, (text: string) => boolean> = { 'plain-text': isPlainText, 'person-name': isPersonName };
+
 export function fromSchema(schema: Schema): fc.Arbitrary<Json> {
+  const { 'x-blank': blank, ...rest } = schema;
+  return blank
+    ? fc.oneof({ weight: 4, arbitrary: fromSchema(rest) }, fc.constantFrom(null, ''))
+    : fromPlainSchema(rest);
+}
+
+function fromPlainSchema(schema: Schema): fc.Arbitrary<Json> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'array') {
@@ -58,11 +70,15 @@ export function fromSchema(schema: Schema): fc.Arbitrary<Json> {
     const requiredKeys = [...(schema.required ?? [])];
     return fc.record(properties, { requiredKeys }).map((value) => value as Json);
   }
-  if (schema.format !== undefined) return FORMATS[schema.format] ?? fc.uuid();
+  const fits = TEXTS[schema.format ?? ''];
+  if (schema.format !== undefined && !fits) return FORMATS[schema.format] ?? fc.uuid();
   const maxLength = Math.min(schema.maxLength ?? 60, 60);
-  const plain = fc.string({ unit: 'grapheme', maxLength }).map((text) => text.trim() || 'x');
-  // A name may be as odd as it likes: within its length it is valid and reaches the database and the report.
-  const odd = weirdText.filter((text) => text.trim() !== '' && [...text].length <= (schema.maxLength ?? 60));
+  const isFit = (text: string) => fits?.(text.trim()) ?? true;
+  const plain = fc.string({ unit: 'grapheme', maxLength }).map((text) => (isFit(text) && text.trim()) || 'x');
+  // A name may be as odd as it likes: if it fits its rule and its length it reaches the database and the report.
+  const odd = weirdText.filter(
+    (text) => text.trim() !== '' && isFit(text) && [...text].length <= (schema.maxLength ?? 60),
+  );
   return fc.oneof({ weight: 3, arbitrary: plain }, { weight: 2, arbitrary: odd });
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Role } from '@trefoil/contract';
-import { setPassword } from '../../src/identity/proofs/change-password.ts';
+import { setPassword } from '../../src/identity/factors/change-password.ts';
 import type { TestServer } from '../harness.ts';
 import { addPerson } from './people.ts';
 import { type Reply, send } from './wire.ts';

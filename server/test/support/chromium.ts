@@ -37,14 +37,24 @@ export function collectComplaints(context: BrowserContext): string[] {
 
 type Finding = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
 
-/** No accessibility finding in either colour scheme, and nothing wider than a small telephone. */
+/** As wide as a desk's screen and as a phone's. */
+async function keepPictures(page: Page, directory: string, name: string): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const size = page.viewportSize();
+  for (const width of [1_280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    // Until it has been painted at this size, a picture may show the size before.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await page.screenshot({ path: join(directory, `${name}-${width}.png`), fullPage: true });
+  }
+  if (size) await page.setViewportSize(size);
+}
+
+/** No accessibility finding in either colour scheme, and nothing wider than a small phone. */
 export async function lookAt(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    if (SHOTS) {
-      mkdirSync(SHOTS, { recursive: true });
-      await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}.png`), fullPage: true });
-    }
+    if (SHOTS) await keepPictures(page, SHOTS, `${name}-${colorScheme}`);
     // Through the debugger, since the page's own policy lets no other script in.
     await page.evaluate(axe.source);
     const findings = (await page.evaluate(

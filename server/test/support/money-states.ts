@@ -1,22 +1,20 @@
 // Live reports and their money as rows, without asking anybody: states for tests that read. Money moves through the
-// wallet's own book, so what it writes is what the service writes.
+// wallet's own ledger, so what it writes is what the service writes.
 import type { BureauResult, CreditReport } from '@trefoil/contract';
 import type { ReportStatus } from '../../src/credit-reports/rules/report-status.ts';
 import { insertChallenges, insertReports } from '../../src/credit-reports/store.ts';
+import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
+import { createVault } from '../../src/lib/crypto/vault.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { createKeyedHash } from '../../src/lib/keyed-hash.ts';
-import { createVault } from '../../src/lib/vault.ts';
 import { createTenant } from '../../src/tenants/change-tenant.ts';
-import { type Book, type BookOrder, openBook } from '../../src/wallet/open-book.ts';
+import { type LedgerOrder, type LedgerSession, openLedger } from '../../src/wallet/open-ledger.ts';
 import { openWallet } from '../../src/wallet/open-wallet.ts';
 import { topUp } from '../../src/wallet/top-up.ts';
 import type { TestServer } from '../harness.ts';
+import { P, PRICE } from './words.ts';
 
 /** No sweep may meet these holds while a test runs. */
 const HOUR_MS = 3_600_000;
-export const PRICE = { report: 200, bureau: 600, sms: 40 } as const;
-/** What three bureaus cost. */
-export const FULL = PRICE.report + 3 * PRICE.bureau;
 
 export const REPORT: CreditReport = {
   person: { title: null, firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09' },
@@ -43,17 +41,17 @@ export async function addTenant(server: TestServer, name = 'Books'): Promise<str
 export const addCredits = (server: TestServer, tenantId: string, credits: number, note = 'invoice 1') =>
   server.database.forTenants([tenantId], (tx) => topUp(tx, tenantId, { credits, sourceId: newId(), note }));
 
-/** Opens the wallet's book, lets `work` use it and writes it. */
+/** Opens the wallet's ledger, lets `work` use it and writes it. */
 export async function withBook(
   server: TestServer,
   tenantId: string,
-  order: Omit<BookOrder, 'tenantIds'>,
-  work: (book: Book) => void,
+  order: Omit<LedgerOrder, 'tenantIds'>,
+  work: (ledger: LedgerSession) => void,
 ): Promise<void> {
   await server.database.forTenants([tenantId], async (tx) => {
-    const book = await openBook(tx, { tenantIds: [tenantId], ...order });
-    work(book);
-    await book.write();
+    const ledger = await openLedger(tx, { tenantIds: [tenantId], ...order });
+    work(ledger);
+    await ledger.write();
   });
 }
 
@@ -70,7 +68,7 @@ export type ReportState = {
 export async function addLiveReport(server: TestServer, tenantId: string, state: ReportState): Promise<string> {
   const { status, reference, challengeId } = state;
   const id = newId();
-  const { dataKey, wrapped } = createVault(server.config.vaultKeys).createDataKey({ tenantId, creditReportId: id });
+  const { dataKey, wrapped } = createVault(server.config.vaultKeys).createDataKey({ tenantId, subjectId: id });
   const hashReference = createKeyedHash(server.config.hashKey, 'external-reference');
   await server.database.forTenants([tenantId], async (tx) => {
     await insertReports(tx, [
@@ -81,7 +79,7 @@ export async function addLiveReport(server: TestServer, tenantId: string, state:
         callerId: newId(),
         status,
         externalReferenceHash: reference === undefined ? null : hashReference(tenantId, reference),
-        sealedRequest: dataKey.seal('request', '{}'),
+        sealedRequest: dataKey.seal('request', JSON.stringify({ externalReference: reference })),
         sealedReport: status === 'complete' ? dataKey.seal('report', JSON.stringify(REPORT)) : null,
         wrapped,
         firstSendId: null,
@@ -115,12 +113,12 @@ export async function addSend(
 }
 
 export const holdFor = (server: TestServer, tenantId: string, kind: 'report' | 'sms', sourceId: string) =>
-  withBook(server, tenantId, {}, (book) =>
-    book.hold({
+  withBook(server, tenantId, {}, (ledger) =>
+    ledger.hold({
       tenantId,
       kind,
       sourceId,
-      amount: kind === 'report' ? FULL : PRICE.sms,
+      amount: kind === 'report' ? P : PRICE.sms,
       perBureau: kind === 'report' ? PRICE.bureau : null,
       lifetimeMs: HOUR_MS,
     }),
@@ -132,28 +130,28 @@ export function capture(
   amount: number,
   creditReportId: string,
 ): Promise<void> {
-  return withBook(server, key.tenantId, { holds: [key] }, (book) => {
-    book.capture(key, amount, creditReportId);
+  return withBook(server, key.tenantId, { holds: [key] }, (ledger) => {
+    ledger.capture(key, amount, creditReportId);
   });
 }
 
 export function release(server: TestServer, tenantId: string, kind: 'report' | 'sms', sourceId: string): Promise<void> {
   const key = { tenantId, kind, sourceId };
-  return withBook(server, tenantId, { holds: [key] }, (book) => {
-    book.void(key);
+  return withBook(server, tenantId, { holds: [key] }, (ledger) => {
+    ledger.void(key);
   });
 }
 
 export function refund(server: TestServer, tenantId: string, creditReportId: string, amount: number): Promise<void> {
   const line = { tenantId, kind: 'report-charge', sourceId: creditReportId } as const;
-  return withBook(server, tenantId, { lines: [line] }, (book) => {
-    const reversesSeq = book.findLine(line)?.seq ?? 0;
-    book.post({ tenantId, kind: 'report-refund', sourceId: creditReportId, amount, creditReportId, reversesSeq });
+  return withBook(server, tenantId, { lines: [line] }, (ledger) => {
+    const reversesSeq = ledger.findLine(line)?.seq ?? 0;
+    ledger.post({ tenantId, kind: 'report-refund', sourceId: creditReportId, amount, creditReportId, reversesSeq });
   });
 }
 
 /** One tenant with a report in every state and a message in every one that matters, all of it in order. */
-export async function addSampleBook(server: TestServer) {
+export async function addSampleLedger(server: TestServer) {
   const tenantId = await addTenant(server);
   await addCredits(server, tenantId, 1_000_000);
   const add = async (state: ReportState, charged?: number) => {
@@ -164,18 +162,18 @@ export async function addSampleBook(server: TestServer) {
   };
   const partly = results('ok', 'no-trace', 'unavailable');
 
-  const completeAtOnce = await add({ status: 'complete', bureauResults: partly }, FULL - PRICE.bureau);
-  const completeLater = await add({ status: 'complete', bureauResults: partly, challengeId: newId() }, FULL);
+  const completeAtOnce = await add({ status: 'complete', bureauResults: partly }, P - PRICE.bureau);
+  const completeLater = await add({ status: 'complete', bureauResults: partly, challengeId: newId() }, P);
   await refund(server, tenantId, completeLater, PRICE.bureau);
   const challengedId = newId();
-  const challenged = await add({ status: 'challenged', challengeId: challengedId }, FULL);
-  const fetching = await add({ status: 'fetching', challengeId: newId() }, FULL);
+  const challenged = await add({ status: 'challenged', challengeId: challengedId }, P);
+  const fetching = await add({ status: 'fetching', challengeId: newId() }, P);
   const failedId = newId();
-  const failedLater = await add({ status: 'failed', failure: 'attempts-used', challengeId: failedId }, FULL);
-  await refund(server, tenantId, failedLater, FULL);
+  const failedLater = await add({ status: 'failed', failure: 'attempts-used', challengeId: failedId }, P);
+  await refund(server, tenantId, failedLater, P);
   const expiredId = newId();
-  const expired = await add({ status: 'expired', failure: 'expired', challengeId: expiredId }, FULL);
-  await refund(server, tenantId, expired, FULL);
+  const expired = await add({ status: 'expired', failure: 'expired', challengeId: expiredId }, P);
+  await refund(server, tenantId, expired, P);
   const failedAtOnce = await add({ status: 'failed', failure: 'no-bureau-answered' });
   await release(server, tenantId, 'report', failedAtOnce);
   const blocked = await add({ status: 'blocked' });
@@ -195,8 +193,8 @@ export async function addSampleBook(server: TestServer) {
   const late = async (kind: 'sms-charge' | 'sms-writeoff') => {
     const id = await send(failedLater, failedId, 'delivered');
     await release(server, tenantId, 'sms', id);
-    await withBook(server, tenantId, {}, (book) =>
-      book.post({ tenantId, kind, sourceId: id, amount: PRICE.sms, creditReportId: failedLater }),
+    await withBook(server, tenantId, {}, (ledger) =>
+      ledger.post({ tenantId, kind, sourceId: id, amount: PRICE.sms, creditReportId: failedLater }),
     );
     return id;
   };
@@ -219,7 +217,7 @@ export async function addSampleBook(server: TestServer) {
   };
 }
 
-export type SampleBook = Awaited<ReturnType<typeof addSampleBook>>;
+export type SampleLedger = Awaited<ReturnType<typeof addSampleLedger>>;
 
 /** Runs statements as a superuser with every trigger and foreign key asleep: for planting what cannot happen. */
 export async function plant(server: TestServer, ...statements: readonly string[]): Promise<void> {

@@ -2,9 +2,9 @@
 
 import { SCOPES } from '@trefoil/contract';
 import { createTrefoil, type Trefoil, TrefoilError } from '@trefoil/sdk';
-import type { DemoTenant } from '../../../tools/seed.ts';
-import { createUser } from '../../src/identity/change-user.ts';
+import type { DemoTenant } from '../../../tools/dev/seed.ts';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
+import { createUser } from '../../src/identity/people/change-user.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { addMember, changeRate, createTenant } from '../../src/tenants/change-tenant.ts';
 import { openWallet } from '../../src/wallet/open-wallet.ts';

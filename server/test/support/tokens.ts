@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { Scope } from '@trefoil/contract';
 import { importJWK, type JWK, SignJWT } from 'jose';
-import type { DemoTenant } from '../../../tools/seed.ts';
+import type { DemoTenant } from '../../../tools/dev/seed.ts';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
 import type { TestServer } from '../harness.ts';
 

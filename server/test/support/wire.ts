@@ -30,7 +30,9 @@ function sendOnce(baseUrl: string, { method, path, headers, body }: WireRequest,
   const { hostname, port } = new URL(baseUrl);
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
-    const options = { agent: through, hostname, port, method, path, headers: { ...length, ...headers } };
+    // An answer may quote what was sent, in a redirect for one, and escape it on the way.
+    const maxHeaderSize = 128 * 1024;
+    const options = { agent: through, hostname, port, method, path, headers: { ...length, ...headers }, maxHeaderSize };
     const outgoing = openRequest(options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -76,8 +78,8 @@ export type ErrorObject = { readonly code: ErrorCode; readonly message: string; 
   unknown
 >;
 
-const ERROR_KEYS = new Set(['code', 'message', 'requestId', 'details', 'required', 'available']);
-/** The token endpoint adds the two fields of RFC 6749 (docs/decisions/0021). */
+const ERROR_KEYS = new Set(['code', 'message', 'requestId', 'details', 'required', 'available', 'limit', 'docs']);
+/** The token endpoint adds the two fields of RFC 6749 (docs/decisions/0021-token-errors.md). */
 const TOKEN_ERROR_KEYS = new Set([...ERROR_KEYS, 'error', 'error_description']);
 
 /** Throws unless the reply is an error of the published catalogue in the published shape. */

@@ -1,4 +1,4 @@
-// Albion's code tables. Nobody else's: the same letter means something else at another bureau.
+// Albion's code tables. They belong to Albion alone: the same letter has another meaning at another bureau.
 import type { MonthStatus, State } from '../people/agreement.ts';
 import type { Product, Sector } from '../people/lenders.ts';
 import type { SearchReason } from '../people/view.ts';
@@ -42,7 +42,7 @@ export const ORGANISATION_CODES: Readonly<Record<Sector, string>> = {
   'public-sector': 'PS',
 };
 
-/** `behind` is told as the number of months. */
+/** `behind` is sent as the number of months. */
 export const STATE_CODES: Readonly<Record<Exclude<State, 'behind'>, string>> = {
   open: 'O',
   settled: 'S',

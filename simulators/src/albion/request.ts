@@ -1,7 +1,7 @@
 // Reads an Albion request and checks its username token.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDate } from '../dates.ts';
-import type { Subject } from '../desk.ts';
+import type { Subject } from '../enquiry-handler.ts';
 import { childOf, readXml, XmlFault, type XmlNode } from '../xml.ts';
 import type { FaultCode } from './codes.ts';
 
@@ -20,7 +20,7 @@ export type AlbionRequest =
 const ADDRESSES_MAX = 10;
 const NONCES_MAX = 100_000;
 
-/** Nonces seen. The oldest are forgotten: a simulator is not attacked, it only has to notice a lazy client. */
+/** Nonces seen. The oldest are dropped: a simulator is not attacked, it only has to notice a careless client. */
 export class Nonces {
   #seen = new Set<string>();
 

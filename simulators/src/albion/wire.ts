@@ -1,6 +1,6 @@
-// Albion: a SOAP-like service with a username token, faults in HTTP 500 and, at times, a pick list before the file.
+// Albion: a SOAP-like service with a username token, faults in HTTP 500 and, sometimes, a pick list before the file.
 import { type Behaviours, QUIET } from '../behaviours.ts';
-import type { Desk, Finding } from '../desk.ts';
+import type { EnquiryHandler, Finding } from '../enquiry-handler.ts';
 import { neighboursOf } from '../people/residences.ts';
 import type { View } from '../people/view.ts';
 import { hash32 } from '../random.ts';
@@ -26,7 +26,7 @@ export function createAlbion(credentials: AlbionCredentials): Wire {
   const nonces = new Nonces();
   const picks = new Map<string, OpenPick>();
 
-  function answer(call: HttpCall, desk: Desk): Answer | undefined {
+  function answer(call: HttpCall, handler: EnquiryHandler): Answer | undefined {
     if (call.path !== '/enquiry') return undefined;
     if (call.method !== 'POST') return quiet(notHere(405));
     const request = readRequest(call.body, credentials, nonces);
@@ -35,23 +35,27 @@ export function createAlbion(credentials: AlbionCredentials): Wire {
       case 'fault':
         return quiet(fault(request.code, request.detail));
       case 'pick':
-        return answerPick(request, desk, header);
+        return answerPick(request, handler, header);
       case 'enquiry':
-        return answerEnquiry(request, desk, header);
+        return answerEnquiry(request, handler, header);
     }
   }
 
-  function answerEnquiry(request: AlbionRequest & { kind: 'enquiry' }, desk: Desk, header: string | undefined): Answer {
+  function answerEnquiry(
+    request: AlbionRequest & { kind: 'enquiry' },
+    handler: EnquiryHandler,
+    header: string | undefined,
+  ): Answer {
     const { enquiryId, subject, namesPremises } = request;
-    const finding = desk.enquire(enquiryId, subject, header);
+    const finding = handler.enquire(enquiryId, subject, header);
     const { view, behaviours } = finding;
     const refusal = refusalFor(behaviours);
     if (refusal) return { reply: refusal, behaviours };
-    if (view && (behaviours.has('pick-list') || !namesPremises)) return offer(enquiryId, { view, behaviours }, desk);
-    return { reply: view ? found(enquiryId, view, desk) : noTrace(enquiryId, desk), behaviours };
+    if (view && (behaviours.has('pick-list') || !namesPremises)) return offer(enquiryId, { view, behaviours }, handler);
+    return { reply: view ? found(enquiryId, view, handler) : noTrace(enquiryId, handler), behaviours };
   }
 
-  function offer(enquiryId: string, { view, behaviours }: Finding & { view: View }, desk: Desk): Answer {
+  function offer(enquiryId: string, { view, behaviours }: Finding & { view: View }, handler: EnquiryHandler): Answer {
     const [home] = view.residences;
     if (!home) throw new RangeError('a person without a residence');
     const number = hash32(enquiryId);
@@ -68,27 +72,31 @@ export function createAlbion(credentials: AlbionCredentials): Wire {
       until: Date.now() + PICK_LIST_MS,
     });
     const list = element('picks', {}, offered.map((pick) => element('pick', pick)).join(''));
-    return { reply: enquiryReply(enquiryId, 'PL', list, desk), behaviours };
+    return { reply: enquiryReply(enquiryId, 'PL', list, handler), behaviours };
   }
 
-  function answerPick(request: AlbionRequest & { kind: 'pick' }, desk: Desk, header: string | undefined): Answer {
+  function answerPick(
+    request: AlbionRequest & { kind: 'pick' },
+    handler: EnquiryHandler,
+    header: string | undefined,
+  ): Answer {
     const { enquiryId, premisesKey } = request;
     const open = picks.get(enquiryId);
     if (!open || open.until < Date.now()) return quiet(fault('3021'));
     if (!open.offered.includes(premisesKey)) return quiet(fault('3022'));
     const { person, lastName, view, rightKey } = open;
-    const behaviours = desk.follow({ call: 'pick', enquiryId, person, lastName }, header);
+    const behaviours = handler.follow({ call: 'pick', enquiryId, person, lastName }, header);
     const refusal = refusalFor(behaviours);
     if (refusal) return { reply: refusal, behaviours };
     picks.delete(enquiryId);
     const isRight = premisesKey === rightKey && !behaviours.has('no-trace');
-    return { reply: isRight ? found(enquiryId, view, desk) : noTrace(enquiryId, desk), behaviours };
+    return { reply: isRight ? found(enquiryId, view, handler) : noTrace(enquiryId, handler), behaviours };
   }
 
   return { bureau: 'albion', format: 'xml', answer, notHere };
 }
 
-/** In the order of opening, so the first that is still open ends the search. */
+/** In order of opening, so the first open one ends the search. */
 function forgetExpired(picks: Map<string, OpenPick>): void {
   for (const [enquiryId, { until }] of picks) {
     if (until >= Date.now()) return;
@@ -105,13 +113,13 @@ function refusalFor(behaviours: Behaviours): Reply | undefined {
   return fault(wish in FAULTS ? (wish as FaultCode) : '3017');
 }
 
-const found = (enquiryId: string, view: View, desk: Desk) =>
-  enquiryReply(enquiryId, 'OK', writeFile(view, desk.options), desk);
+const found = (enquiryId: string, view: View, handler: EnquiryHandler) =>
+  enquiryReply(enquiryId, 'OK', writeFile(view, handler.options), handler);
 
-const noTrace = (enquiryId: string, desk: Desk) => enquiryReply(enquiryId, 'NT', '', desk);
+const noTrace = (enquiryId: string, handler: EnquiryHandler) => enquiryReply(enquiryId, 'NT', '', handler);
 
-function enquiryReply(enquiryId: string, outcome: 'OK' | 'NT' | 'PL', content: string, desk: Desk): Reply {
-  const attributes = { ver: 3, enqId: enquiryId, at: `${desk.timeOf(enquiryId)}Z` };
+function enquiryReply(enquiryId: string, outcome: 'OK' | 'NT' | 'PL', content: string, handler: EnquiryHandler): Reply {
+  const attributes = { ver: 3, enqId: enquiryId, at: `${handler.timeOf(enquiryId)}Z` };
   return xml(200, element('rpt:Enquiry', attributes, `\n${element('outcome', { code: outcome })}\n${content}\n`));
 }
 

@@ -1,4 +1,4 @@
-// Beacon's code tables: digits for kinds, letters for states. `D` is dormant here.
+// Beacon's code tables: digits for kinds, letters for states. `D` means dormant here.
 import type { MonthStatus, State } from '../people/agreement.ts';
 import type { Product, Sector } from '../people/lenders.ts';
 import type { SearchReason } from '../people/view.ts';

@@ -130,7 +130,7 @@ export function date(iso: string | null): string {
   return day + month + year;
 }
 
-/** Rounded down. A negative amount is no part of the format, and is sent when asked for. */
+/** Rounded down. The format has no negative amounts; one is sent only on request. */
 function pounds(pence: number | null): string {
   if (pence === null) return '';
   const whole = Math.min(9_999_999, Math.floor(Math.abs(pence) / 100));

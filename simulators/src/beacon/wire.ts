@@ -1,7 +1,7 @@
-// Beacon: one POST, flat JSON, errors as a return code inside HTTP 200. Only throttling has a status of its own.
+// Beacon: one POST, flat JSON, errors as a return code inside HTTP 200. Only throttling has its own status.
 import { amountOf, type Behaviours, QUIET } from '../behaviours.ts';
 import { isDate } from '../dates.ts';
-import type { Desk, Subject } from '../desk.ts';
+import type { EnquiryHandler, Subject } from '../enquiry-handler.ts';
 import { hash32 } from '../random.ts';
 import { type Answer, type HttpCall, plain, type Reply, type Wire } from '../wire.ts';
 import { RETURN_CODES, type ReturnCode } from './codes.ts';
@@ -16,18 +16,21 @@ type BeaconRequest =
 const LOCATIONS_MAX = 10;
 
 export function createBeacon({ apiKey }: BeaconCredentials): Wire {
-  function answer(call: HttpCall, desk: Desk): Answer | undefined {
+  function answer(call: HttpCall, handler: EnquiryHandler): Answer | undefined {
     if (call.path !== '/v2/file') return undefined;
     if (call.method !== 'POST') return quiet(notHere(405));
-    if (call.headers['x-api-key'] !== apiKey) return quiet(refusal('0401', '', desk));
+    if (call.headers['x-api-key'] !== apiKey) return quiet(refusal('0401', '', handler));
     const request = readRequest(call.body);
-    if (request.kind === 'refused') return quiet(refusal(request.code, request.reference, desk, request.detail));
+    if (request.kind === 'refused') return quiet(refusal(request.code, request.reference, handler, request.detail));
     const { reference, subject } = request;
-    const { view, behaviours } = desk.enquire(reference, subject, call.headers['x-simulate']);
-    const refused = refusalFor(behaviours, reference, desk);
+    const { view, behaviours } = handler.enquire(reference, subject, call.headers['x-simulate']);
+    const refused = refusalFor(behaviours, reference, handler);
     if (refused) return { reply: refused, behaviours };
-    if (!view) return { reply: refusal('0100', reference, desk), behaviours };
-    return { reply: json(200, { hdr: header('0000', reference, desk), ...writeFile(view, desk.options) }), behaviours };
+    if (!view) return { reply: refusal('0100', reference, handler), behaviours };
+    return {
+      reply: json(200, { hdr: header('0000', reference, handler), ...writeFile(view, handler.options) }),
+      behaviours,
+    };
   }
   return { bureau: 'beacon', format: 'json', answer, notHere };
 }
@@ -63,28 +66,28 @@ function parse(body: string): Record<string, unknown> | undefined {
 const recordOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Every value is a string: a number in its place is not read. */
+/** Every value is a string: a number in its place is ignored. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
-function refusalFor(behaviours: Behaviours, reference: string, desk: Desk): Reply | undefined {
+function refusalFor(behaviours: Behaviours, reference: string, handler: EnquiryHandler): Reply | undefined {
   const seconds = amountOf(behaviours, 'throttle', 1);
   if (seconds !== undefined) {
-    const reply = refusal('0429', reference, desk);
+    const reply = refusal('0429', reference, handler);
     return { ...reply, status: 429, headers: { ...reply.headers, 'retry-after': String(seconds) } };
   }
-  if (behaviours.has('maintenance')) return refusal('0900', reference, desk);
+  if (behaviours.has('maintenance')) return refusal('0900', reference, handler);
   const wish = behaviours.get('error');
   if (wish === undefined) return undefined;
   if (/^[45]\d\d$/.test(wish)) return plain(Number(wish), `error ${wish}`);
-  return refusal(wish in RETURN_CODES ? (wish as ReturnCode) : '0451', reference, desk);
+  return refusal(wish in RETURN_CODES ? (wish as ReturnCode) : '0451', reference, handler);
 }
 
-function refusal(code: ReturnCode, reference: string, desk: Desk, detail?: string): Reply {
-  return json(200, { hdr: header(code, reference, desk, detail) });
+function refusal(code: ReturnCode, reference: string, handler: EnquiryHandler, detail?: string): Reply {
+  return json(200, { hdr: header(code, reference, handler, detail) });
 }
 
-function header(code: ReturnCode, reference: string, desk: Desk, detail?: string): object {
-  const time = desk.timeOf(reference);
+function header(code: ReturnCode, reference: string, handler: EnquiryHandler, detail?: string): object {
+  const time = handler.timeOf(reference);
   const number = hash32(`beacon/${reference}`) * 997;
   const isMade = code === '0000' || code === '0100';
   return {

@@ -1,8 +1,16 @@
-// What a test has asked of the carrier: rules that are looked at before the number decides. In memory, for one process.
+// A test's rules for the carrier, which apply before the number decides. In memory, for one process.
 import { BadPlan, type Plan, planForNumber, planOf } from './plan.ts';
 
 type Match = { any: true } | { to: string } | { sendId: string };
-type Rule = { readonly id: string; readonly match: Match; readonly plan: Plan; times: number | null };
+/** The carrier's call that a rule applies to. */
+type Call = 'submit' | 'ask';
+type Rule = {
+  readonly id: string;
+  readonly call: Call;
+  readonly match: Match;
+  readonly plan: Plan;
+  times: number | null;
+};
 
 export type Addressed = { readonly to: string; readonly sendId: string | null };
 
@@ -24,17 +32,26 @@ export class CarrierControl {
     this.#rules = [];
   }
 
-  /** The newest rule that fits, which has then been used once; otherwise what the number says. */
+  /** The newest matching rule for submits, which then counts as used once; otherwise the number's plan. */
   planFor(message: Addressed): Plan {
-    const rule = this.#rules.findLast(({ match }) => fits(match, message));
-    if (rule === undefined) return planForNumber(message.to);
+    return this.#use('submit', message) ?? planForNumber(message.to);
+  }
+
+  /** The same for asks; undefined when no rule matches. */
+  planForAsk(message: Addressed): Plan | undefined {
+    return this.#use('ask', message);
+  }
+
+  #use(wanted: Call, message: Addressed): Plan | undefined {
+    const rule = this.#rules.findLast(({ call, match }) => call === wanted && fits(match, message));
+    if (rule === undefined) return undefined;
     if (rule.times !== null) rule.times--;
     this.#rules = this.#rules.filter(({ times }) => times !== 0);
     return rule.plan;
   }
 }
 
-const describe = ({ id, match, plan, times }: Rule) => ({ id, match, behaviour: plan.text, times });
+const describe = ({ id, call, match, plan, times }: Rule) => ({ id, call, match, behaviour: plan.text, times });
 
 function fits(match: Match, { to, sendId }: Addressed): boolean {
   if ('any' in match) return true;
@@ -43,10 +60,11 @@ function fits(match: Match, { to, sendId }: Addressed): boolean {
 
 function readRule(wish: unknown): Omit<Rule, 'id'> {
   if (typeof wish !== 'object' || wish === null) throw new BadPlan('the rule must be a JSON object');
-  const { match, behaviour, times = null } = wish as Record<string, unknown>;
+  const { match, behaviour, times = null, call = 'submit' } = wish as Record<string, unknown>;
+  if (call !== 'submit' && call !== 'ask') throw new BadPlan('call must be submit or ask');
   if (typeof behaviour !== 'string' || behaviour.trim() === '') throw new BadPlan('behaviour must be text');
   if (times !== null && !(Number.isInteger(times) && Number(times) > 0)) throw new BadPlan('times must be 1 or more');
-  return { match: readMatch(match), plan: planOf(behaviour), times: times === null ? null : Number(times) };
+  return { call, match: readMatch(match), plan: planOf(behaviour), times: times === null ? null : Number(times) };
 }
 
 function readMatch(match: unknown): Match {

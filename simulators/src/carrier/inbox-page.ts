@@ -1,4 +1,4 @@
-// The inbox for a person: one page that needs no script, in light and dark, with the newest message first.
+// The inbox for people: one page that needs no script, in light and dark, with the newest message first.
 import type { Message, Receipt } from './inbox.ts';
 
 const SHOWN_MAX = 100;
@@ -9,7 +9,7 @@ export type PageOptions = { readonly to: string | undefined; readonly isRefreshi
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // Whatever a message says, nothing of it is loaded or run.
+  // Whatever a message contains, the page loads and runs nothing of it.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'",
   'referrer-policy': 'no-referrer',
 } as const;
@@ -92,7 +92,7 @@ const writeReceipt = ({ status, answer }: Receipt) =>
 const writeTime = (at: string) =>
   `<time class="muted" datetime="${toHtml(at)}">${toHtml(at.slice(0, 10))} ${toHtml(at.slice(11, 19))} UTC</time>`;
 
-/** A British mobile number as it is read out. */
+/** A British mobile number as people read it out. */
 const spaced = (number: string) => number.replace(/^(\+44)(\d{4})(\d{6})$/, '$1 $2 $3');
 
 const ENTITIES: Readonly<Record<string, string>> = {

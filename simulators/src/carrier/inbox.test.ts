@@ -4,6 +4,7 @@ import { segmentsOf } from './segments.ts';
 
 const message = (sid: string): Message => ({
   ...{ sid, to: '+447700900001', from: '+447700900999', body: 'A text', sendId: sid, callback: null },
+  ...{ overrides: { connectMs: 1, readMs: 1, totalMs: 1, retries: 0, policy: new Set() }, state: 'queued', asks: 0 },
   ...{ receivedAt: '2026-06-01T09:00:00.000Z', receipts: [], stop: new AbortController(), ...segmentsOf('A text') },
 });
 

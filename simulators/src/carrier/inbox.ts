@@ -1,11 +1,12 @@
-// The phones: every message the carrier took, and how often each send was submitted. In memory, and bounded: the oldest
-// are forgotten first.
+// The phones: every accepted message, and how often each send was submitted. In memory, and bounded: the oldest
+// are dropped first.
+import type { Overrides } from './overrides.ts';
 import type { Segments } from './segments.ts';
 
 export type Receipt = {
   readonly status: string;
   readonly at: string;
-  /** The HTTP status it was answered with; null when nobody answered. */
+  /** The HTTP status of the response; null when there was none. */
   readonly answer: number | null;
 };
 
@@ -16,10 +17,16 @@ export type Message = Segments & {
   readonly body: string;
   /** `send` in the query of the callback's address, when there is one. */
   readonly sendId: string | null;
+  /** Without its fragment, which is in `overrides`. */
   readonly callback: string | null;
+  readonly overrides: Overrides;
   readonly receivedAt: string;
   readonly receipts: Receipt[];
-  /** Ends what is still to be told of it. */
+  /** The message's state at the carrier, which it reports when asked. */
+  state: string;
+  /** How often the service asked about it. */
+  asks: number;
+  /** Cancels its remaining receipts. */
   readonly stop: AbortController;
 };
 
@@ -31,7 +38,7 @@ export class Inbox {
   #messages = new Map<string, Message>();
   #submits = new Map<string, number>();
 
-  /** Every submit that could be read, also one that is refused afterwards. */
+  /** Counts every readable submit, even one that is refused afterwards. */
   countSubmit(sendId: string | null): void {
     if (sendId === null) return;
     const count = this.submitsOf(sendId) + 1;
@@ -67,11 +74,15 @@ export class Inbox {
     return to === undefined ? all : all.filter((message) => message.to === to);
   }
 
+  get(sid: string): Message | undefined {
+    return this.#messages.get(sid);
+  }
+
   find(wanted: { readonly sid?: unknown; readonly sendId?: unknown }): Message | undefined {
     return this.list().find(({ sid, sendId }) => sid === wanted.sid || (sendId !== null && sendId === wanted.sendId));
   }
 
-  /** Also ends the receipts that were still to come. */
+  /** Also cancels the remaining receipts. */
   empty(): void {
     for (const { stop } of this.#messages.values()) stop.abort();
     this.#messages.clear();

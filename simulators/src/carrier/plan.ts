@@ -1,11 +1,12 @@
-// What the carrier does with one message: how it answers the submit, and which receipts follow. Told as text, such as
-// `late=500, duplicate=3`, by a rule or by the number it goes to (WIRE.md, "The carrier").
+// What the carrier does with one message: how it answers the submit, which receipts follow, and what it answers when
+// asked. Given as text, such as `late=500, duplicate=3`, by a rule or by the recipient's number (WIRE.md, "The carrier").
 export const CARRIER_BEHAVIOURS = [
   'delivered',
   'undelivered',
   'forget',
   'reorder',
   'receipts',
+  'state',
   'late',
   'duplicate',
   'early',
@@ -16,23 +17,28 @@ export const CARRIER_BEHAVIOURS = [
   'reset',
   'garbage',
   'huge',
+  'other',
 ] as const;
 
 type CarrierBehaviour = (typeof CARRIER_BEHAVIOURS)[number];
 
-/** `lost`, `reset`, `garbage` and `huge` take the message and spoil the answer. */
+/** `lost`, `reset`, `garbage` and `huge` accept the message and damage the response. */
 export type Submit = 'accept' | 'refuse' | 'throttle' | 'lost' | 'hang' | 'reset' | 'garbage' | 'huge';
 
 export type Plan = {
   readonly text: string;
   readonly submit: Submit;
-  /** Of a refusal. */
+  /** The error code of a refusal. */
   readonly errorCode: number;
-  /** In the order in which they are told. */
+  /** In the order in which they are sent. */
   readonly receipts: readonly string[];
+  /** The state the carrier reports when asked, whatever its receipts say; null for the state of its receipts. */
+  readonly state: string | null;
+  /** The answer to an ask is about another message. */
+  readonly isAboutOther: boolean;
   readonly lateMs: number;
   readonly copies: number;
-  /** Receipts come before the submit is answered. */
+  /** Receipts are sent before the submit is answered. */
   readonly isEarly: boolean;
 };
 
@@ -48,6 +54,7 @@ const BY_NUMBER: Readonly<Record<string, string>> = {
   6: 'refuse=21610',
   7: 'lost',
   8: 'hang',
+  9: 'forget, state=delivered',
 };
 
 export function planForNumber(to: string): Plan {
@@ -75,6 +82,8 @@ export function planOf(text: string): Plan {
     submit: SUBMITS.find((submit) => wishes.has(submit as CarrierBehaviour)) ?? 'accept',
     errorCode: amount('refuse', 21_610, 0),
     receipts: listed ?? ORDERS[order] ?? ['sent', 'delivered'],
+    state: wishes.get('state') || null,
+    isAboutOther: wishes.has('other'),
     lateMs: amount('late', 2_000, 0),
     copies: amount('duplicate', 2, 1),
     isEarly: wishes.has('early'),
@@ -88,8 +97,10 @@ function readWish(part: string): readonly [CarrierBehaviour, string] {
   const name = CARRIER_BEHAVIOURS.find((known) => known === word);
   if (name === undefined) throw new BadPlan(`no such behaviour: ${part}. Known: ${CARRIER_BEHAVIOURS.join(', ')}`);
   const max = NUMBERS_MAX[name];
-  if (max === undefined ? value !== '' && name !== 'receipts' : !/^\d{0,8}$/.test(value) || Number(value) > max)
+  const takesWords = name === 'receipts' || name === 'state';
+  if (max === undefined ? value !== '' && !takesWords : !/^\d{0,8}$/.test(value) || Number(value) > max)
     throw new BadPlan(`${name} does not take ${value}`);
+  if (name === 'state' && !/^[a-z_]{1,40}$/.test(value)) throw new BadPlan('state takes one state');
   if (name === 'receipts' && !/^[a-z_]*(\+[a-z_]+)*$/.test(value))
     throw new BadPlan('receipts takes states joined with +');
   return [name, value];

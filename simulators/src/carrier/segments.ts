@@ -1,5 +1,5 @@
 // How many SMS a text takes: 160 septets in one, 153 in each of several; with any other character 70 and 67.
-// The codes 0x00 to 0x7f without the escape, then what follows an escape (3GPP TS 23.038).
+// The codes 0x00 to 0x7f without the escape, then the characters after an escape (3GPP TS 23.038).
 const SINGLE = new Set(
   [
     '@£$¥èéùìòÇ\nØø\rÅå',

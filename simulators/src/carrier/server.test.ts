@@ -1,4 +1,4 @@
-// The carrier over real HTTP: its one call, its receipts, its inbox, and the rules that choose between them.
+// The carrier over real HTTP: its two calls, its receipts, its inbox, and the rules that choose between them.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,11 +6,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { CREDENTIALS } from '../credentials.ts';
 import { type RunningCarrier, startCarrier } from './server.ts';
 
-type Received = { url: string; signature: string; form: URLSearchParams };
+type Received = { url: string; signature: string; token: string; form: URLSearchParams };
 
 const { accountSid, authToken } = CREDENTIALS.carrier;
 const CALL = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
+const MESSAGES = CALL.replace('.json', '');
 const received: Received[] = [];
+/** The responses to the next receipts, in order; then 204. Null means no response. */
+const answers: (number | null)[] = [];
 const receiver = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => {
@@ -18,8 +21,10 @@ const receiver = createServer((request, response) => {
   });
   request.on('end', () => {
     const signature = `${request.headers['x-twilio-signature']}`;
-    received.push({ url: request.url ?? '', signature, form: new URLSearchParams(body) });
-    response.writeHead(204).end();
+    const token = `${request.headers['i-twilio-idempotency-token']}`;
+    received.push({ url: request.url ?? '', signature, token, form: new URLSearchParams(body) });
+    const [answer = 204] = answers.splice(0, 1);
+    if (answer !== null) response.writeHead(answer).end();
   });
 });
 
@@ -33,6 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   received.length = 0;
+  answers.length = 0;
 });
 afterEach(async () => {
   await fetch(`${carrier.url}/control`, { method: 'DELETE' });
@@ -63,6 +69,17 @@ const json = async (path: string) => (await fetch(carrier.url + path)).json() as
 const statuses = () => received.map(({ form }) => form.get('MessageStatus'));
 const settled = (count: number) =>
   vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count), { timeout: 4_000, interval: 5 });
+
+async function submitted(wish: Submit = {}): Promise<string> {
+  return ((await (await submit(wish)).json()) as { sid: string }).sid;
+}
+const ask = (sid: string, authorization = basic(), method = 'GET') =>
+  fetch(`${carrier.url}${MESSAGES}/${sid}.json`, {
+    method,
+    headers: { authorization },
+    signal: AbortSignal.timeout(400),
+  });
+const stateOf = async (sid: string) => ((await (await ask(sid)).json()) as { status: string }).status;
 
 describe('the call', () => {
   test('201 in the carrier’s form, then signed receipts about the message', async () => {
@@ -97,6 +114,7 @@ describe('the call', () => {
     ['a long text', 400, 21_617, { body: 'X'.repeat(1_601) }],
     ['no sender', 400, 21_603, { form: { From: '' } }],
     ['no address for receipts', 400, 21_609, { form: { StatusCallback: 'nowhere' } }],
+    ['overrides that are none', 400, 21_609, { form: { StatusCallback: 'http://127.0.0.1/#rp=sometimes' } }],
   ];
   for (const [name, status, code, wish] of refusals) {
     test(`${status}: ${name}`, async () => {
@@ -113,6 +131,148 @@ describe('the call', () => {
   });
 });
 
+describe('asking', () => {
+  test('200: the message as it is now, which changes with its receipts', async () => {
+    const sid = await submitted({ to: '+447700900100' });
+    const response = await ask(sid);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      sid,
+      account_sid: accountSid,
+      status: 'queued',
+      to: '+447700900100',
+    });
+    await settled(2);
+    expect(await stateOf(sid)).toBe('delivered');
+    expect(await json('/inbox.json')).toMatchObject([{ sid, asks: 2 }]);
+  });
+
+  const states = [
+    ['+447700900200', 2, 'undelivered'],
+    ['+447700900300', 0, 'sent'],
+    ['+447700900900', 0, 'delivered'],
+  ] as const;
+  for (const [to, receipts, state] of states) {
+    test(`${to}: ${state} after ${receipts} receipts`, async () => {
+      const sid = await submitted({ to });
+      await settled(receipts);
+      expect(await stateOf(sid)).toBe(state);
+      // If another were on its way, it would have arrived before this one.
+      expect(received).toHaveLength(receipts);
+    });
+  }
+
+  test('a state by rule goes before what the receipts tell; a receipt on demand changes it, a forged one does not', async () => {
+    await rule({ match: { any: true }, behaviour: 'receipts=sent, state=undelivered' });
+    const sid = await submitted();
+    await settled(1);
+    expect(await stateOf(sid)).toBe('undelivered');
+    const tell = (wish: object) =>
+      fetch(`${carrier.url}/control/receipts`, { method: 'POST', body: JSON.stringify({ sid, ...wish }) });
+    await tell({ status: 'failed', isForged: true });
+    expect(await stateOf(sid)).toBe('undelivered');
+    await tell({ status: 'delivered' });
+    expect(await stateOf(sid)).toBe('delivered');
+  });
+
+  test('401, 404, 405: another token, a message nobody knows, another method', async () => {
+    const sid = await submitted();
+    expect((await ask(sid, basic(accountSid, 'other'))).status).toBe(401);
+    expect((await ask(sid.replace(/..$/, 'zz'))).status).toBe(404);
+    expect((await ask(sid, basic(), 'DELETE')).status).toBe(405);
+  });
+
+  test('by rule, as often as said: asks fail in the ways submits do, and submits are left alone', async () => {
+    const sid = await submitted();
+    const once = (behaviour: string) => rule({ call: 'ask', match: { any: true }, behaviour, times: 1 });
+    await once('lost');
+    expect((await submit({ sendId: 's-2' })).status).toBe(201);
+    expect((await ask(sid)).status).toBe(500);
+    await once('throttle');
+    expect((await ask(sid)).status).toBe(429);
+    await once('refuse=20404');
+    expect(await (await ask(sid)).json()).toMatchObject({ code: 20_404, status: 404 });
+    await once('hang');
+    await expect(ask(sid)).rejects.toThrow();
+    await once('reset');
+    await expect(ask(sid)).rejects.toThrow('fetch failed');
+    await once('garbage');
+    await expect(stateOf(sid)).rejects.toThrow();
+    await once('huge');
+    expect(Number((await ask(sid)).headers.get('content-length'))).toBeGreaterThan(20_000_000);
+    await once('other');
+    expect(await (await ask(sid)).json()).toMatchObject({ sid: `SM${'0'.repeat(32)}` });
+    await once('state=teleported');
+    expect(await stateOf(sid)).toBe('teleported');
+    expect((await ask(sid)).status).toBe(200);
+  });
+});
+
+describe('connection overrides', () => {
+  const overridden = (fragment: string, sendId = 's-1') => ({
+    sendId,
+    form: { StatusCallback: `${callback}${sendId}#${fragment}` },
+  });
+  const told = async () => {
+    const [message] = (await json('/inbox.json')) as { receipts: { status: string; answer: number | null }[] }[];
+    return message?.receipts.map(({ status, answer }) => `${status} ${answer}`);
+  };
+  const last = 'delivered 204';
+
+  const rows = [
+    // overrides, responses to the first receipts, receipts sent
+    ['rc=5&rp=5xx', [503, 500], ['sent 503', 'sent 500', 'sent 204', last]],
+    ['rc=2&rp=all', [503, 503, 503], ['sent 503', 'sent 503', 'sent 503', last]],
+    ['rc=0&rp=all', [503], ['sent 503', last]],
+    ['rc=5&rp=ct,rt', [503], ['sent 503', last]],
+    ['rc=5&rp=5xx', [403], ['sent 403', last]],
+    ['rc=5&rp=4xx', [403], ['sent 403', 'sent 204', last]],
+    ['rc=5&rp=rt&rt=100', [null], ['sent null', 'sent 204', last]],
+    ['rc=5&rp=5xx&rt=100', [null], ['sent null', last]],
+    ['rc=5&rp=rt&rt=300&tt=500', [null, null], ['sent null', 'sent null', last]],
+    ['', [503], ['sent 503', last]],
+  ] as const;
+  for (const [fragment, answered, expected] of rows) {
+    test(`#${fragment}, answered ${answered.join(', ')}: ${expected.join(', ')}`, async () => {
+      answers.push(...answered);
+      await submit(overridden(fragment));
+      await vi.waitFor(async () => expect(await told()).toEqual(expected), { timeout: 4_000, interval: 10 });
+    });
+  }
+
+  test('a connection that is not there is told again once, unless the overrides say otherwise', async () => {
+    const closed = (fragment: string) => ({ form: { StatusCallback: `http://127.0.0.1:9/x?send=s-1${fragment}` } });
+    const both = (times: number) => ['sent null', 'delivered null'].flatMap((each) => Array(times).fill(each));
+    for (const [fragment, times] of [
+      ['', 2],
+      ['#rc=3', 4],
+      ['#rc=3&rp=5xx,rt', 1],
+    ] as const) {
+      await submit(closed(fragment));
+      await vi.waitFor(async () => expect(await told()).toEqual(both(times)), { timeout: 4_000, interval: 10 });
+    }
+  });
+
+  test('the fragment is neither sent nor signed, and the attempts of one receipt have one token', async () => {
+    answers.push(503);
+    await submit(overridden('rc=1&rp=5xx'));
+    await settled(3);
+    const [first, again, next] = received;
+    expect(first?.url).toBe('/receipts?tenant=t-1&send=s-1');
+    expect(again).toEqual(first);
+    expect(next?.token).not.toBe(first?.token);
+    const text = [...(first?.form ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)).map((pair) => pair.join(''));
+    const signed = createHmac('sha1', authToken).update(`${callback}s-1${text.join('')}`);
+    expect(first?.signature).toBe(signed.digest('base64'));
+  });
+
+  test('400: a number outside its bounds, or a word nobody knows', async () => {
+    for (const wrong of ['rc=6', 'ct=99', 'rt=15001', 'tt=x', 'rp=3xx', 'rp=', 'retries=3'])
+      expect((await submit(overridden(wrong))).status, wrong).toBe(400);
+    expect((await submit(overridden('rc=5&rp=all&ct=100&rt=15000&tt=15000&e=dublin&sni=y'))).status).toBe(201);
+  });
+});
+
 describe('by number', () => {
   const rows = [
     // number, status of the submit, receipts, in the inbox
@@ -122,7 +282,6 @@ describe('by number', () => {
     ['+447700900500', 201, ['delivered', 'sent', 'undelivered'], 1],
     ['+447700900699', 400, [], 0],
     ['+447700900700', 500, ['sent', 'delivered'], 1],
-    ['+447700900900', 201, ['sent', 'delivered'], 1],
     ['+441632960001', 201, ['sent', 'delivered'], 1],
   ] as const;
   for (const [to, status, receipts, kept] of rows) {
@@ -148,7 +307,7 @@ describe('by number', () => {
       body: JSON.stringify({ sendId: 'forgotten', status: 'delivered' }),
     });
     expect(await answer.json()).toEqual({ answers: [204] });
-    // Had any been on its way, it would have come before this one.
+    // If another were on its way, it would have arrived before this one.
     expect(statuses()).toEqual(['delivered']);
   });
 
@@ -206,6 +365,9 @@ describe('by rule', () => {
       { match: { any: true }, behaviour: 'duplicate=1001' },
       { match: { any: true }, behaviour: 'receipts=<b>' },
       { match: { any: true }, behaviour: 'forget', times: 0 },
+      { match: { any: true }, behaviour: 'state=' },
+      { match: { any: true }, behaviour: 'state=<b>' },
+      { match: { any: true }, behaviour: 'lost', call: 'poll' },
     ];
     for (const each of rules) expect((await rule(each)).status).toBe(400);
     expect((await fetch(`${carrier.url}/control`, { method: 'POST', body: '{' })).status).toBe(400);
@@ -258,7 +420,7 @@ describe('the inbox', () => {
   });
 
   test('a receipt that nobody takes is told as such', async () => {
-    await submit({ form: { StatusCallback: 'http://127.0.0.1:9/x?send=s-9' } });
+    await submit({ form: { StatusCallback: 'http://127.0.0.1:9/x?send=s-9#rc=0' } });
     await vi.waitFor(async () => {
       expect(await json('/inbox.json')).toMatchObject([
         {

@@ -1,5 +1,5 @@
-// The SMS carrier as an HTTP server: the submit call, the inbox, the endpoints for tests. Nothing leaves this machine but
-// the receipts, to the address that came with the message.
+// The SMS carrier as an HTTP server: submits and asks, the inbox, the endpoints for tests. Only the receipts leave this
+// machine, to the address that came with the message.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CREDENTIALS } from '../credentials.ts';
@@ -9,13 +9,13 @@ import { CarrierControl } from './control.ts';
 import { Inbox, type Message } from './inbox.ts';
 import { PAGE_HEADERS, writeInboxPage } from './inbox-page.ts';
 import { BadPlan, type Plan } from './plan.ts';
-import { accepted, json, type Refused, readSubmit, refused, SERVER_ERROR } from './submit.ts';
+import { json, type Refused, readAsk, readSubmit, refused, SERVER_ERROR, shown } from './submit.ts';
 
 export type CarrierOptions = {
   readonly port: number;
-  /** 127.0.0.1 unless told. */
+  /** 127.0.0.1 by default. */
   readonly host?: string;
-  /** How long a quiet answer takes. */
+  /** How long an undisturbed response takes. */
   readonly latencyMs?: number;
 };
 
@@ -38,7 +38,7 @@ export async function startCarrier(options: CarrierOptions): Promise<RunningCarr
       console.error(error);
     });
   });
-  // A hung submit must not be ended from this side.
+  // This side must not end a hung submit.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -65,6 +65,9 @@ async function serve(request: IncomingMessage, response: ServerResponse, carrier
   const submit = readSubmit(call, ACCOUNT);
   if (submit?.kind === 'refused') return put(response, submit.reply);
   if (submit) return answerSubmit(response, submit.message, carrier);
+  const ask = readAsk(call, ACCOUNT);
+  if (ask?.kind === 'refused') return put(response, ask.reply);
+  if (ask) return answerAsk(response, ask.sid, carrier);
   const reply = answerInbox(call, url.searchParams, carrier) ?? (await answerControl(call, carrier));
   put(response, reply ?? refused(404, 20_404, `The requested resource ${call.path} was not found`).reply);
 }
@@ -75,35 +78,52 @@ async function answerSubmit(response: ServerResponse, message: Message, carrier:
   const plan = control.planFor(message);
   const refusal = refusalOf(message, plan);
   if (refusal) return put(response, refusal.reply);
-  // Taken by nobody: what is never answered is never sent either. For the other kind of unknown there is `lost`.
+  // The carrier does not accept it: a submit that is never answered is never sent. `lost` simulates the other unknown.
   if (plan.submit === 'hang') return;
+  // Without receipts, the only known state is that it was sent.
+  message.state = plan.state ?? (plan.receipts.length === 0 ? 'sent' : 'queued');
   inbox.add(message);
   if (plan.isEarly) await tellReceipts(inbox, message, plan, ACCOUNT);
   else response.once('close', () => void tellReceipts(inbox, message, plan, ACCOUNT));
-  setTimeout(() => putAnswer(response, message, plan), latencyMs);
+  setTimeout(() => putAnswer(response, shown(message, ACCOUNT, 201, 'queued'), plan), latencyMs);
+}
+
+function answerAsk(response: ServerResponse, sid: string, { inbox, control, latencyMs }: Carrier): void {
+  const message = inbox.get(sid);
+  if (message) message.asks += 1;
+  const plan = message && control.planForAsk(message);
+  if (plan?.submit === 'hang') return;
+  const reply = message ? replyToAsk(message, plan) : refused(404, 20_404, `${sid} was not found`).reply;
+  setTimeout(() => putAnswer(response, reply, plan), latencyMs);
+}
+
+function replyToAsk(message: Message, plan: Plan | undefined): Reply {
+  if (plan?.submit === 'refuse') return refused(404, plan.errorCode, `${message.sid} was not found`).reply;
+  if (plan?.submit === 'throttle') return refused(429, 20_429, 'Too Many Requests').reply;
+  const about = plan?.isAboutOther ? { ...message, sid: `SM${'0'.repeat(32)}` } : message;
+  return shown(about, ACCOUNT, 200, plan?.state ?? message.state);
 }
 
 function refusalOf({ to }: Message, { submit, errorCode }: Plan): Refused | undefined {
-  // The carrier's own text quotes the number, as the real one's does.
+  // The carrier's own text quotes the number, as the real carrier's does.
   if (submit === 'refuse') return refused(400, errorCode, `Attempt to send to unsubscribed recipient ${to}`);
   if (submit === 'throttle') return refused(429, 20_429, 'Too Many Requests');
   return undefined;
 }
 
-function putAnswer(response: ServerResponse, message: Message, { submit }: Plan): void {
-  const reply = accepted(message, ACCOUNT);
-  if (submit === 'reset') response.socket?.resetAndDestroy();
-  else put(response, submit === 'lost' ? SERVER_ERROR : { ...reply, body: spoil(reply.body, submit) });
+function putAnswer(response: ServerResponse, reply: Reply, plan?: Plan): void {
+  if (plan?.submit === 'reset') response.socket?.resetAndDestroy();
+  else put(response, plan?.submit === 'lost' ? SERVER_ERROR : { ...reply, body: spoil(reply.body, plan?.submit) });
 }
 
-function spoil(body: string, submit: Plan['submit']): string {
+function spoil(body: string, submit: Plan['submit'] | undefined): string {
   if (submit === 'garbage') return body.slice(0, body.length / 2);
   return submit === 'huge' ? `${body.slice(0, -1)},"note":"${'X'.repeat(HUGE_BYTES)}"}` : body;
 }
 
 function answerInbox({ method, path }: HttpCall, query: URLSearchParams, { inbox }: Carrier): Reply | undefined {
   const to = query.get('to')?.replaceAll(/\s/g, '') || undefined;
-  // A plus in a query is a space to every form, and a number without it is meant the same.
+  // In a query a plus means a space, so a number without it means the same.
   const wanted = to === undefined || to.startsWith('+') ? to : `+${to}`;
   if (method === 'GET' && path === '/inbox') {
     const body = writeInboxPage(inbox.list(wanted), { to: wanted, isRefreshing: query.get('refresh') !== 'off' });
@@ -113,7 +133,7 @@ function answerInbox({ method, path }: HttpCall, query: URLSearchParams, { inbox
   if (method === 'GET')
     return json(
       200,
-      inbox.list(wanted).map(({ stop: _, callback: __, ...message }) => ({
+      inbox.list(wanted).map(({ stop: _, callback: __, overrides: ___, ...message }) => ({
         ...message,
         submits: inbox.submitsOf(message.sendId),
       })),
@@ -141,7 +161,7 @@ async function answerControl({ method, path, body }: HttpCall, carrier: Carrier)
   return json(204, null);
 }
 
-/** Tells a receipt now, whatever was told before: late, again, contradicting, or under a signature that is not ours. */
+/** Sends a receipt now, whatever was sent before: late, repeated, contradicting, or with a wrong signature. */
 async function repeatReceipt(wish: unknown, inbox: Inbox): Promise<Reply> {
   const { sid, sendId, status, times = 1, isForged = false } = (wish ?? {}) as Record<string, unknown>;
   if (typeof status !== 'string' || !/^[a-z_]{1,40}$/.test(status)) throw new BadPlan('status must be a state');
@@ -149,6 +169,7 @@ async function repeatReceipt(wish: unknown, inbox: Inbox): Promise<Reply> {
     throw new BadPlan(`times must be 1 to ${REPEATS_MAX}`);
   const message = inbox.find({ sid, sendId });
   if (message === undefined) return json(404, { error: 'no such message in the inbox' });
+  if (isForged !== true) message.state = status;
   const signer = isForged === true ? { ...ACCOUNT, authToken: 'not the token' } : ACCOUNT;
   const answers: (number | null)[] = [];
   for (let count = 0; count < Number(times); count++) answers.push(await tellReceipt(inbox, message, status, signer));

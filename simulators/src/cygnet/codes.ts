@@ -1,4 +1,4 @@
-// Cygnet's words: groups of products, states, sectors. Words of its own, even where another bureau's look alike.
+// Cygnet's words: product groups, states, sectors. They belong to Cygnet, even where another bureau's look alike.
 import type { MonthStatus, State } from '../people/agreement.ts';
 import type { Product, Sector } from '../people/lenders.ts';
 import type { SearchReason } from '../people/view.ts';

@@ -13,7 +13,7 @@ const MONTHS_MAX = 36;
 
 const SECTIONS = { searches: 'lookups', premises: 'premises', credit: 'credit' } as const;
 
-/** `missing`: a section to leave out and to say so; undefined for a whole file. */
+/** `missing`: a section to leave out, with a note in the file; undefined for a whole file. */
 export function writeFile(view: View, { seed }: World, missing: string | undefined): object {
   const { identity, residences, rows, searches } = view;
   const keys = new Map(residences.map((residence, place) => [premisesKey(residence), `p${place + 1}`]));
@@ -59,7 +59,7 @@ function writeCredit(rows: readonly Row[], write: (row: Row) => object): object 
   return groups;
 }
 
-/** Goods other than vehicles are financed by hire purchase too, and stand among the loans. */
+/** Goods other than vehicles are financed by hire purchase too, and belong to the loans. */
 function groupOf({ product, lender }: Row): string {
   return product === 'hire-purchase' && lender.sector !== 'motor-finance' ? 'loans' : PRODUCTS[product][0];
 }
@@ -124,7 +124,7 @@ function writeLookup({ by, on, why }: Search, isUnknown: boolean): object {
   };
 }
 
-/** A month stays a month; three records in ten tell the day with time and zone. */
+/** A month stays a month; three records in ten give the day with time and zone. */
 function writeDate(date: string | null, handle: string): string | null {
   if (date === null || date.length === 7) return date;
   return hash32(handle + date) % 10 < 3 ? midnight(date) : date;

@@ -1,6 +1,6 @@
 // Reads a Cygnet enquiry and lists everything that is wrong with it.
 import { isDate } from '../dates.ts';
-import type { Subject } from '../desk.ts';
+import type { Subject } from '../enquiry-handler.ts';
 
 export type RequestFault = { readonly pointer: string; readonly detail: string };
 

@@ -1,8 +1,8 @@
-// Cygnet: bearer tokens, nested JSON, problems after RFC 9457, and at times an answer that has to be fetched later.
+// Cygnet: bearer tokens, nested JSON, problems after RFC 9457, and sometimes a result that must be fetched later.
 import { createHash } from 'node:crypto';
 import { amountOf, type Behaviours, QUIET } from '../behaviours.ts';
 import { londonOffset } from '../dates.ts';
-import type { Desk } from '../desk.ts';
+import type { EnquiryHandler } from '../enquiry-handler.ts';
 import type { View } from '../people/view.ts';
 import type { Answer, HttpCall, Reply, Wire } from '../wire.ts';
 import { PROBLEMS, type ProblemName } from './codes.ts';
@@ -25,9 +25,9 @@ export function createCygnet(credentials: CygnetCredentials): Wire {
   const tokens = new Tokens(credentials);
   const pending = new Map<string, Pending>();
 
-  function answer(call: HttpCall, desk: Desk): Answer | undefined {
+  function answer(call: HttpCall, handler: EnquiryHandler): Answer | undefined {
     const { method, path } = call;
-    if (path === '/oauth/token') return method === 'POST' ? answerToken(call, desk) : quiet(notHere(405));
+    if (path === '/oauth/token') return method === 'POST' ? answerToken(call, handler) : quiet(notHere(405));
     if (path === '/control/tokens' && method === 'DELETE') {
       tokens.revokeAll();
       return quiet({ status: 204, headers: {}, body: '' });
@@ -36,28 +36,32 @@ export function createCygnet(credentials: CygnetCredentials): Wire {
     if (path !== '/enquiries' && id === undefined) return undefined;
     if (method !== (id === undefined ? 'POST' : 'GET')) return quiet(notHere(405));
     if (!tokens.accepts(call.headers['authorization'])) return quiet(problem('unauthenticated'));
-    return id === undefined ? answerPost(call, desk) : answerPoll(id, call, desk);
+    return id === undefined ? answerPost(call, handler) : answerPoll(id, call, handler);
   }
 
-  function answerToken(call: HttpCall, desk: Desk): Answer {
-    const behaviours = desk.follow({ call: 'token' }, call.headers['x-simulate']);
+  function answerToken(call: HttpCall, handler: EnquiryHandler): Answer {
+    const behaviours = handler.follow({ call: 'token' }, call.headers['x-simulate']);
     return { reply: refusalFor(behaviours) ?? tokens.issue(call), behaviours };
   }
 
-  function answerPost(call: HttpCall, desk: Desk): Answer {
+  function answerPost(call: HttpCall, handler: EnquiryHandler): Answer {
     if (!/^application\/json\b/i.test(call.headers['content-type'] ?? ''))
       return quiet(problem('unsupported-media-type'));
     const request = readRequest(call.body);
     if (request.kind === 'invalid') return quiet(problem('invalid-request', { errors: request.faults }));
-    return answerEnquiry(request, call.headers['x-simulate'], desk);
+    return answerEnquiry(request, call.headers['x-simulate'], handler);
   }
 
-  function answerEnquiry(request: CygnetRequest & { kind: 'enquiry' }, header: string | undefined, desk: Desk): Answer {
+  function answerEnquiry(
+    request: CygnetRequest & { kind: 'enquiry' },
+    header: string | undefined,
+    handler: EnquiryHandler,
+  ): Answer {
     const { reference, subject } = request;
-    const { view, behaviours } = desk.enquire(reference, subject, header);
+    const { view, behaviours } = handler.enquire(reference, subject, header);
     const refusal = refusalFor(behaviours, reference);
     if (refusal) return { reply: refusal, behaviours };
-    const reply = view ? found(reference, view, behaviours, desk) : problem('subject-not-traced', { reference });
+    const reply = view ? found(reference, view, behaviours, handler) : problem('subject-not-traced', { reference });
     const polls = amountOf(behaviours, 'poll', 1);
     if (polls === undefined) return { reply, behaviours };
     forgetExpired(pending);
@@ -68,11 +72,11 @@ export function createCygnet(credentials: CygnetCredentials): Wire {
     return { reply: notYet(id, reference), behaviours };
   }
 
-  function answerPoll(id: string, call: HttpCall, desk: Desk): Answer {
+  function answerPoll(id: string, call: HttpCall, handler: EnquiryHandler): Answer {
     const entry = pending.get(id);
     if (!entry || entry.until < Date.now()) return quiet(problem('enquiry-unknown'));
     const { reference, person, lastName } = entry;
-    const behaviours = desk.follow(
+    const behaviours = handler.follow(
       { call: 'poll', enquiryId: reference, person, lastName },
       call.headers['x-simulate'],
     );
@@ -88,7 +92,7 @@ export function createCygnet(credentials: CygnetCredentials): Wire {
   return { bureau: 'cygnet', format: 'json', answer, notHere };
 }
 
-/** In the order of arrival, so the first that is still kept ends the search. */
+/** In order of arrival, so the first one that is still valid ends the search. */
 function forgetExpired(pending: Map<string, Pending>): void {
   for (const [id, { until }] of pending) {
     if (until >= Date.now()) return;
@@ -96,12 +100,12 @@ function forgetExpired(pending: Map<string, Pending>): void {
   }
 }
 
-/** The same reference has the same id. */
+/** The same reference gives the same id. */
 const enquiryIdOf = (reference: string) => `cyg_${createHash('sha256').update(reference).digest('hex').slice(0, 24)}`;
 
-function found(reference: string, view: View, behaviours: Behaviours, desk: Desk): Reply {
+function found(reference: string, view: View, behaviours: Behaviours, handler: EnquiryHandler): Reply {
   const { name, born } = view.identity;
-  const utc = desk.timeOf(reference);
+  const utc = handler.timeOf(reference);
   const zone = londonOffset(utc.slice(0, 10));
   const local = new Date(Date.parse(`${utc}Z`) + (zone === '+01:00' ? 3_600_000 : 0)).toISOString().slice(0, 19);
   const enquiry = {
@@ -111,7 +115,7 @@ function found(reference: string, view: View, behaviours: Behaviours, desk: Desk
     madeAt: local + zone,
     subject: { name: writeName(name), born },
   };
-  return json(200, { enquiry, ...writeFile(view, desk.options, behaviours.get('partial')) });
+  return json(200, { enquiry, ...writeFile(view, handler.options, behaviours.get('partial')) });
 }
 
 function notYet(id: string, reference: string): Reply {

@@ -1,5 +1,5 @@
-// The mailbox for a person: one page that needs no script. A mail's text is shown and its links can be followed; its HTML
-// is never run.
+// The mailbox for people: one page that needs no script. It shows a mail's text with its links; it never runs the
+// mail's HTML.
 import { PAGE_HEADERS } from '../carrier/inbox-page.ts';
 import type { ReceivedMail } from './inbox.ts';
 

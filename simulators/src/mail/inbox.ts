@@ -1,9 +1,9 @@
-// Every mail that was taken, and how often each address was tried. In memory, and bounded: the oldest are forgotten.
+// Every accepted mail, and how often each address was tried. In memory, and bounded: the oldest are dropped.
 import type { ParsedMail } from './parse.ts';
 
 export type ReceivedMail = ParsedMail & {
   readonly id: string;
-  /** The envelope's, in lower case. */
+  /** The envelope's recipient, in lower case. */
   readonly to: string;
   readonly from: string;
   readonly receivedAt: string;

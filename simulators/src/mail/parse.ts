@@ -1,4 +1,4 @@
-// Reads a mail as far as a test or a person needs it: headers, the plain text, the HTML. Not a general reader: it knows
+// Parses a mail as far as a test or a person needs it: headers, the plain text, the HTML. Not a general parser: it knows
 // flat multiparts, quoted-printable, base64 and encoded words, which is what ordinary senders write.
 export type ParsedMail = {
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ type Part = { readonly headers: Record<string, string>; readonly body: string };
 
 function split(raw: string): Part {
   const [head = '', ...rest] = raw.split(/\r?\n\r?\n/);
-  // A line that begins with white space belongs to the one before.
+  // A line that begins with white space continues the previous one.
   const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
   const headers = lines.flatMap((line) => {
     const at = line.indexOf(':');

@@ -1,8 +1,8 @@
-// What the mail server does with one recipient, told as text by a rule: `refuse=550`, `greylist`, `slow=500`, `drop`,
+// What the mail server does with one recipient, given as text by a rule: `refuse=550`, `greylist`, `slow=500`, `drop`,
 // `lost`, `spam`. In memory, for one process.
 export const MAIL_BEHAVIOURS = ['accept', 'refuse', 'greylist', 'slow', 'drop', 'lost', 'spam'] as const;
 
-/** `drop` hangs up before the mail is there; `lost` takes it and hangs up without a word. */
+/** `drop` hangs up before the mail arrives; `lost` accepts it and hangs up without a response. */
 export type Plan = { readonly text: string; readonly kind: (typeof MAIL_BEHAVIOURS)[number]; readonly value: number };
 
 export class BadPlan extends Error {}
@@ -40,7 +40,7 @@ export class MailControl {
     this.#rules = [];
   }
 
-  /** The newest rule that fits, which has then been used once. */
+  /** The newest matching rule, which then counts as used once. */
   planFor(to: string): Plan {
     const rule = this.#rules.findLast(({ match }) => 'any' in match || match.to === to);
     if (rule === undefined) return ACCEPT;

@@ -1,4 +1,4 @@
-// The mail server over real sockets: what it takes stands in the inbox, what it was told to refuse does not.
+// The mail server over real sockets: accepted mail is in the inbox, mail that a rule refuses is not.
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RunningMail, startMail } from './server.ts';
@@ -31,7 +31,7 @@ const MESSAGE = [
   '--x--',
 ].join('\r\n');
 
-/** Speaks one conversation and returns the codes it was answered with; a closed connection ends the list. */
+/** Runs one conversation and returns the response codes; a closed connection ends the list. */
 function converse(to: string): Promise<string[]> {
   const { hostname, port } = new URL(mail.smtpUrl);
   const lines = ['EHLO test', 'MAIL FROM:<a@example.com>', `RCPT TO:<${to}>`, 'DATA', `${MESSAGE}\r\n.`, 'QUIT'];
@@ -44,7 +44,7 @@ function converse(to: string): Promise<string[]> {
       for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
         const line = rest.slice(0, end);
         rest = rest.slice(end + 1);
-        // The last line of an answer has a space after its code.
+        // The last line of a response has a space after its code.
         if (line[3] !== ' ') continue;
         codes.push(line.slice(0, 3));
         const next = line.startsWith('4') || line.startsWith('5') ? 'QUIT' : lines.shift();

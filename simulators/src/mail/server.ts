@@ -1,5 +1,5 @@
-// The mail server: SMTP on one port, its inbox and the endpoints for tests over HTTP on another, both on this machine
-// alone. Nothing is ever relayed.
+// The mail server: SMTP on one port, its inbox and the endpoints for tests over HTTP on another, both only on this
+// machine. It never relays.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from '../carrier/submit.ts';
@@ -14,14 +14,14 @@ export type RunningMail = { readonly url: string; readonly smtpUrl: string; clos
 const HOST = '127.0.0.1';
 const BODY_MAX = 100_000;
 
-type Desk = { readonly inbox: MailInbox; readonly control: MailControl };
+type EnquiryHandler = { readonly inbox: MailInbox; readonly control: MailControl };
 
-/** HTTP on the port, SMTP on the one after it; 0 for any two. */
+/** HTTP on this port, SMTP on the next one; 0 for any two. */
 export async function startMail({ port }: { readonly port: number }): Promise<RunningMail> {
-  const desk: Desk = { inbox: new MailInbox(), control: new MailControl() };
-  const smtp = await startSmtp({ port: port === 0 ? 0 : port + 1, host: HOST, ...desk });
+  const handler: EnquiryHandler = { inbox: new MailInbox(), control: new MailControl() };
+  const smtp = await startSmtp({ port: port === 0 ? 0 : port + 1, host: HOST, ...handler });
   const server = createServer((request, response) => {
-    void answer(request, desk)
+    void answer(request, handler)
       .catch((error: unknown) => {
         console.error(error);
         return plain(500, 'the simulator failed');
@@ -49,17 +49,18 @@ export async function startMail({ port }: { readonly port: number }): Promise<Ru
   };
 }
 
-async function answer(request: IncomingMessage, desk: Desk): Promise<Reply> {
+async function answer(request: IncomingMessage, handler: EnquiryHandler): Promise<Reply> {
   const { pathname, searchParams } = new URL(request.url ?? '/', `http://${HOST}`);
   const { method = 'GET' } = request;
   const body = await readBody(request);
   if (body === undefined) return plain(413, 'too large');
   const reply =
-    answerInbox(`${method} ${pathname}`, searchParams, desk) ?? answerControl(`${method} ${pathname}`, body, desk);
+    answerInbox(`${method} ${pathname}`, searchParams, handler) ??
+    answerControl(`${method} ${pathname}`, body, handler);
   return reply ?? plain(404, 'not here; see simulators/WIRE.md');
 }
 
-function answerInbox(call: string, query: URLSearchParams, { inbox }: Desk): Reply | undefined {
+function answerInbox(call: string, query: URLSearchParams, { inbox }: EnquiryHandler): Reply | undefined {
   const to = query.get('to')?.toLowerCase() || undefined;
   const [, id] = /^GET \/inbox\/([\w-]+)\.eml$/.exec(call) ?? [];
   if (id !== undefined) {
@@ -83,7 +84,7 @@ function answerInbox(call: string, query: URLSearchParams, { inbox }: Desk): Rep
   }
 }
 
-function answerControl(call: string, body: string, { inbox, control }: Desk): Reply | undefined {
+function answerControl(call: string, body: string, { inbox, control }: EnquiryHandler): Reply | undefined {
   switch (call) {
     case 'GET /control/attempts':
       return json(200, { attempts: inbox.attempts() });

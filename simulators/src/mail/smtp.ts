@@ -1,4 +1,4 @@
-// The SMTP side: takes mail for anybody, relays nothing, and misbehaves as it was told.
+// The SMTP side: accepts mail for any address, relays nothing, and misbehaves as its rules say.
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
@@ -35,7 +35,7 @@ export async function startSmtp({
       const plan = control.planFor(to);
       plans.set(session.id, plan);
       if (plan.kind === 'drop') return hangUp(server, session);
-      // The real ones' words quote the address too.
+      // Real servers' texts quote the address too.
       if (plan.kind === 'refuse' || plan.kind === 'greylist') return answer(fault(plan.value, `<${to}> is not taken`));
       answer();
     },
@@ -57,7 +57,7 @@ export async function startSmtp({
     },
     onClose: (session) => void plans.delete(session.id),
   });
-  // A sender that hangs up is no news.
+  // A sender that hangs up is not an error.
   server.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);
@@ -71,7 +71,7 @@ const fault = (responseCode: number, words: string) => Object.assign(new Error(w
 
 type Connection = { readonly id: string; readonly _socket: { destroy(): void } };
 
-/** The library has no call for it: a server that vanishes in the middle is not what it is for. */
+/** The library has no call for a server that vanishes in the middle. */
 function hangUp(server: SMTPServer, { id }: SMTPServerSession): void {
   const { connections } = server as unknown as { connections: Set<Connection> };
   for (const connection of connections) if (connection.id === id) connection._socket.destroy();

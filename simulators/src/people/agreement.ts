@@ -1,4 +1,4 @@
-// One agreement as it truly is, and the small sums every kind of agreement needs.
+// One true agreement, and the small calculations that every kind of agreement needs.
 import { addDays, dayNumber } from '../dates.ts';
 import type { Random } from '../random.ts';
 import type { Lender, Product } from './lenders.ts';
@@ -54,7 +54,7 @@ export type Agreement = {
   readonly opened: string;
   readonly ended: string | null;
   readonly state: State;
-  /** Months behind, when `behind`. */
+  /** The number of months, when `behind`. */
   readonly behind: number;
   readonly creditPence: number | null;
   readonly limitPence: number | null;
@@ -107,7 +107,7 @@ export function between(random: Random, from: string, to: string): string {
   return addDays(from, random.int(0, dayNumber(to) - dayNumber(from)));
 }
 
-/** Level payment for the credit less its last payment. `aprTenths`: 99 is 9.9 %. */
+/** The level payment for the credit minus its last payment. `aprTenths`: 99 is 9.9 %. */
 export function instalment(creditPence: number, lastPence: number, months: number, aprTenths: number): number {
   const rate = aprTenths / 12_000;
   let growth = 1;

@@ -1,4 +1,4 @@
-// What truly is: every agreement of a person, before any bureau has seen it. Shapes of the market: chains of vehicles,
+// The truth: every agreement of a person, before any bureau has seen it. Shapes of the market: chains of vehicles,
 // twin cards, sold debts, joint accounts.
 import { addDays, addMonths, wholeMonths } from '../dates.ts';
 import { type Random, randomFor } from '../random.ts';
@@ -24,7 +24,7 @@ export function agreementsOf(seed: string, number: number, asOf: string, born: s
     .map((terms, index) => ({ ...terms, months: monthsOf(randomFor(seed, 'months', number, index), terms, asOf) }));
 }
 
-/** By priority: what most people have comes first, because the list is cut at the person's number of accounts. */
+/** By priority: the most common come first, because the list is cut at the person's number of accounts. */
 function everydayCredit(random: Random, asOf: string, earliest: string): Terms[] {
   const found: Terms[] = [];
   const maybe = (chance: number, make: () => Terms | Terms[]) => {

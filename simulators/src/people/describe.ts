@@ -1,4 +1,4 @@
-// What the test endpoints tell: the details to ask with, the truth to check a merge against, the lenders.
+// What the test endpoints return: the details for an enquiry, the truth to check a merge against, the lenders.
 import { agreementsOf } from './agreements.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type BureauName, LENDERS } from './lenders.ts';

@@ -1,4 +1,4 @@
-// Who a person is. Number and (forename, family name, birth date) map onto each other both ways, so that an enquiry
+// Who a person is. Number and (forename, family name, birth date) map to each other both ways, so that an enquiry
 // finds its person without an index, however many people there are.
 import { dateOf, dayNumber, isDate } from '../dates.ts';
 import { at, hash32, randomFor } from '../random.ts';
@@ -10,7 +10,7 @@ const FIRST_BIRTH = dayNumber('1946-01-01');
 const BIRTH_DAYS = dayNumber('2004-12-31') - FIRST_BIRTH + 1;
 const COMBINATIONS = BigInt(FORENAMES.length) * BigInt(FAMILY_NAMES.length) * BigInt(BIRTH_DAYS);
 
-/** Near the golden section of the combinations and without a common divisor, so neighbours differ in everything. */
+/** Near the golden section of the combinations and coprime to them, so that neighbours differ in everything. */
 const STEP = firstCoprime((COMBINATIONS * 618n) / 1000n);
 const STEP_INVERSE = inverse(STEP, COMBINATIONS);
 
@@ -32,7 +32,7 @@ export type Identity = {
 
 const idOf = (number: number) => `person-${String(number).padStart(4, '0')}`;
 
-/** Undefined for an id that nobody has. */
+/** Undefined for an id that no person has. */
 export function numberOfId(id: string): number | undefined {
   const number = Number(/^person-(\d{4,7})$/.exec(id)?.[1] ?? 0);
   return number >= 1 && number <= PEOPLE_MAX && idOf(number) === id ? number : undefined;
@@ -73,7 +73,7 @@ export function identityOf(seed: string, number: number): Identity {
 const FORENAME_PLACES = new Map(FORENAMES.map(({ name }, place) => [foldName(name), place]));
 const FAMILY_PLACES = new Map(FAMILY_NAMES.map((name, place) => [foldName(name), place]));
 
-/** The number of the one person of that name and birth date, undefined when there is nobody. */
+/** The number of the one person with that name and birth date; undefined when there is none. */
 export function findNumber(seed: string, given: string, family: string, born: string): number | undefined {
   const forenamePlace = FORENAME_PLACES.get(foldName(given));
   const familyPlace = FAMILY_PLACES.get(foldName(family));

@@ -1,5 +1,5 @@
-// The invented lenders: no name here is that of a real firm. What each offers, what it is and was called, who owns it and
-// which bureaus it reports to.
+// The invented lenders: none has the name of a real firm. What each offers, its present and former names, its owner and
+// the bureaus it reports to.
 export type BureauName = 'albion' | 'beacon' | 'cygnet';
 
 export type Sector =
@@ -161,7 +161,7 @@ for (const lender of LENDERS.filter(({ sector }) => sector !== 'debt-purchaser')
   }
 }
 
-/** The lenders of a product with their weights. Purchasers of debt lend nothing and are not among them. */
+/** The lenders of a product with their weights. Debt purchasers lend nothing and are not included. */
 export function lendersOf(product: Product): readonly (readonly [Lender, number])[] {
   return (BY_PRODUCT.get(product) ?? []).map((lender) => [lender, lender.weight] as const);
 }

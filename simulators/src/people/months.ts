@@ -1,4 +1,4 @@
-// The monthly record of an agreement: what the lender would have said at the end of each month.
+// The monthly record of an agreement: what the lender would have reported at the end of each month.
 import { monthNumber, monthOf } from '../dates.ts';
 import type { Random } from '../random.ts';
 import type { Agreement, Month, MonthStatus } from './agreement.ts';
@@ -21,7 +21,7 @@ const LAST_STATUS: Partial<Record<Agreement['state'], MonthStatus>> = {
 /** Oldest first, at most six years. */
 export function monthsOf(random: Random, terms: Omit<Agreement, 'months'>, asOf: string): readonly Month[] {
   const first = monthNumber(terms.opened) + 1;
-  // The newest word is a month old.
+  // The newest report is a month old.
   const last = Math.min(monthNumber(asOf) - 1, terms.ended ? monthNumber(terms.ended) : Number.POSITIVE_INFINITY);
   const defaulted = terms.default ? monthNumber(terms.default.on) : Number.POSITIVE_INFINITY;
   const months: Month[] = [];
@@ -39,7 +39,7 @@ type Place = { month: number; first: number; last: number; defaulted: number; la
 function statusIn(terms: Omit<Agreement, 'months'>, place: Place, random: Random): MonthStatus {
   const { month, first, last, defaulted, late } = place;
   if (month >= defaulted && !(month === last && terms.ended)) return 'default';
-  // The slide before a default: one month more behind with each month.
+  // Before a default the arrears grow by one month each month.
   if (month > defaulted - 7) return lateness(7 - (defaulted - month));
   if (month === last && LAST_STATUS[terms.state]) return LAST_STATUS[terms.state] ?? 'current';
   if (terms.state === 'behind' && month > last - terms.behind) return lateness(terms.behind - (last - month));

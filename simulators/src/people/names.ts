@@ -1,4 +1,4 @@
-// The names people are drawn from. Order and length are part of the draw: changing a list changes everybody.
+// The names people are drawn from. Order and length are part of the draw: changing a list changes every person.
 const WOMEN = `Ada Agnes Alys Amara Anwen Aoife Astrid Beth Bronwen Cara Carys Ceridwen Clara Dilys Edith Effie Eira Elsie
 Esme Fatima Fern Fiona Freya Gwen Hana Hazel Heledd Ines Iona Isla Ivy Joan Kezia Leila Lowri Mabel Maeve Mair Mina Morag
 Nadia Nell Nesta Nia Niamh Olwen Orla Petra Priya Rhian Rosa Ruth Sabira Seren Shona Siân Tamsin Thea Una Wanda Wren Yasmin
@@ -33,7 +33,7 @@ const forenamesOf = (names: string, gender: 'F' | 'M'): Forename[] => list(names
 export const FORENAMES: readonly Forename[] = [...forenamesOf(WOMEN, 'F'), ...forenamesOf(MEN, 'M')];
 export const FAMILY_NAMES: readonly string[] = list(FAMILIES);
 
-/** How a bureau compares names: no case, accents, spaces or punctuation. */
+/** How a bureau compares names: without case, accents, spaces or punctuation. */
 export const foldName = (name: string) =>
   name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// The three bureaus' references of an account, each in its own style. A function of person and place only.
+// The three bureaus' references of an account, each in its own style. A function of only the person and the place.
 import { hash32 } from '../random.ts';
 import type { BureauName } from './lenders.ts';
 

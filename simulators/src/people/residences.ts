@@ -1,4 +1,4 @@
-// Where people live and lived: invented towns in districts that Royal Mail has not allocated.
+// Where people live and have lived: invented towns in districts that Royal Mail has not allocated.
 import { addDays, addMonths } from '../dates.ts';
 import { at, hash32, randomFor } from '../random.ts';
 
@@ -37,7 +37,7 @@ const HOUSES = 'The Old Forge,Orchard View,Gorse Cottage,Mill House,Tŷ Newydd,W
 );
 const INWARD_LETTERS = 'ABDEFGHJLNPQRSTUWXYZ';
 
-/** One to four, the present one first. */
+/** One to four, the current one first. */
 export function residencesOf(seed: string, number: number, asOf: string): readonly Residence[] {
   const random = randomFor(seed, 'residences', number);
   const count = random.weighted([
@@ -104,7 +104,7 @@ function premisesAt(stream: string): Premises {
 
 /** Other premises under the same postcode, for a pick list. */
 export function neighboursOf(premises: Premises, count: number): readonly Premises[] {
-  const first = (hash32(premisesKey(premises)) % 60) + 150; // beyond every number a person lives at
+  const first = (hash32(premisesKey(premises)) % 60) + 150; // above every number at which a person lives
   return Array.from({ length: count }, (_, index) => ({
     ...premises,
     subBuilding: null,

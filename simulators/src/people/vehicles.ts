@@ -6,7 +6,7 @@ import { type Lender, lendersOf } from './lenders.ts';
 
 const FIRST_OPENED = '2014-06-01';
 
-/** None to three, each but the last refinanced into the next. */
+/** Zero to three, each but the last refinanced into the next. */
 export function vehicleChain(random: Random, asOf: string, earliest: string): Terms[] {
   const length = random.weighted([
     [0, 12],
@@ -15,7 +15,7 @@ export function vehicleChain(random: Random, asOf: string, earliest: string): Te
     [3, 18],
   ] as const);
   const chain: Terms[] = [];
-  // Older ones have left every file.
+  // Older agreements have left every file.
   const from = addMonths(earliest > FIRST_OPENED ? earliest : FIRST_OPENED, 6);
   const latest = addMonths(asOf, -6 - 22 * length);
   let opened = from < latest ? between(random, from, latest) : from;
@@ -26,7 +26,7 @@ export function vehicleChain(random: Random, asOf: string, earliest: string): Te
     const terms = vehicle(random, { lender, opened, asOf, isRefinanced: !isLast, payment });
     chain.push(terms);
     if (terms.ended === null) break;
-    // Refinanced on the settling day with the same lender, or a pause and somebody else.
+    // Refinanced on the settling day with the same lender, or after a pause with another lender.
     const stays = random.chance(0.65);
     opened = stays ? terms.ended : addDays(terms.ended, random.int(20, 500));
     if (!stays) lender = random.weighted(lendersOf('hire-purchase'));

@@ -1,5 +1,5 @@
-// What one bureau knows of a person: the truth less what its lenders do not report, bent by what lenders and bureaus get
-// wrong. Still without a format: cuts, masks, rounding and codes are the business of each wire.
+// What one bureau knows of a person: the truth without what its lenders do not report, with the errors that lenders and
+// bureaus make. It has no format yet: each wire does its own cutting, masking, rounding and coding.
 import { addDays, addMonths, dayNumber, lastDayOfMonth, monthNumber } from '../dates.ts';
 import { type Random, randomFor } from '../random.ts';
 import type { Agreement } from './agreement.ts';
@@ -10,24 +10,24 @@ import { premisesKey, type Residence, residencesOf } from './residences.ts';
 
 /** One account as one bureau holds it. */
 export type Row = Omit<Agreement, 'opened' | 'balancePence' | 'holder'> & {
-  /** Place among the person's agreements, from 1: references are made of it. */
+  /** Its place among the person's agreements, from 1: references are derived from it. */
   readonly index: number;
   readonly lenderName: string;
-  /** Told in full beside the name, where a bureau has a place for it. */
+  /** Given in full beside the name, where a bureau has a field for it. */
   readonly legalName: string | null;
   readonly holder: PersonName;
   /** False when the bureau does not know the number. */
   readonly knowsNumber: boolean;
   /** How many last digits the lender lets the bureau show. */
   readonly tailLength: 3 | 4;
-  /** Day, or month (`YYYY-MM`) where the lender told no more. */
+  /** A day, or a month (`YYYY-MM`) where the lender gave no more. */
   readonly opened: string | null;
   readonly updated: string;
   readonly balancePence: number | null;
   readonly residence: string | null;
-  /** Asked for by the behaviour of the same name: codes nobody knows. */
+  /** Set by the behaviour of the same name: unknown codes. */
   readonly hasUnknownCodes?: boolean;
-  /** Asked for by the behaviour of the same name: the whole number. */
+  /** Set by the behaviour of the same name: the whole number. */
   readonly isUnmasked?: boolean;
 };
 
@@ -72,7 +72,7 @@ function rowOf(random: Random, input: RowInput, index: number, residence: string
   const habit = randomFor(seed, bureau, 'habit', lender.id);
   const lagDays = habit.pick([0, 0, 30, 60]);
   const hasEnded = agreement.ended !== null;
-  // A bureau that has not heard of the end yet shows the account as open, with an older word.
+  // A bureau that does not know the end yet shows the account as open, with an older update.
   const isLagging = hasEnded && dayNumber(asOf) - dayNumber(agreement.ended) < 90 && random.chance(0.5);
   const updated = updatedAt(agreement, asOf, isLagging ? 90 : lagDays);
   const isPaidByInstalment = schedule !== null && !random.chance(0.06);
@@ -162,7 +162,7 @@ function bendDay(random: Random, opened: string, bend: 'same' | 'days' | 'weeks'
   }
 }
 
-/** Month's end of the last word; a finished account gets no words after its end. */
+/** The month end of the last update; a finished account gets no updates after its end. */
 function updatedAt({ opened, ended }: Agreement, asOf: string, lagDays: number): string {
   const newest = lastDayOfMonth(monthNumber(addDays(asOf, -lagDays)) - 1);
   const final = ended ? lastDayOfMonth(monthNumber(ended)) : newest;

@@ -1,4 +1,4 @@
-// What the simulated provider decides, as a pure function of the request: the first rule that fits wins (WIRE.md,
+// What the simulated provider decides, as a pure function of the request: the first matching rule wins (WIRE.md,
 // "Screening").
 import { BlockList, isIP } from 'node:net';
 

@@ -9,10 +9,10 @@ import { type Answer, type HttpCall, plain, type Reply } from '../wire.ts';
 import { answerScreening, type Provider } from './wire.ts';
 
 export type ScreeningOptions = {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly host?: string;
-  /** How long a quiet answer takes. */
+  /** How long an undisturbed response takes. */
   readonly latencyMs?: number;
   /** Behaviours of every request. */
   readonly always?: Behaviours;
@@ -32,7 +32,7 @@ export async function startScreening(options: ScreeningOptions): Promise<Running
       console.error(error);
     });
   });
-  // A dripping or hanging answer must not be ended from this side.
+  // This side must not end a dripping or hanging response.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

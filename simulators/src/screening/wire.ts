@@ -39,7 +39,7 @@ export function answerScreening(call: HttpCall, { apiKey, control, always }: Pro
   const wished = header === undefined ? QUIET : parseBehaviours(header);
   const seen = { call: 'enquiry', enquiryId: reference, lastName, person: null } as const;
   const behaviours = join(always, control.take(seen), wished);
-  // Before the answer, so that a hung or reset request is in the log too.
+  // Before the response, so that a hung or reset request is in the log too.
   control.record(seen, behaviours, new Date().toISOString());
   return { reply: refusalFor(behaviours) ?? replyTo(reference, subject, behaviours), behaviours };
 }

@@ -39,7 +39,7 @@ const without = (from: number, count = 1) => chain.toSpliced(from - 1, count);
 
 function check(rows: readonly StoredRow[], end: Head = head, anchors: readonly Anchor[] = []) {
   const checking = createChainCheck(hashOf, anchors);
-  // In small lots, so that every break lies across one somewhere.
+  // In small batches, so that every break lies across one somewhere.
   for (let at = 0; at < rows.length; at += 7) checking.add(rows.slice(at, at + 7));
   return checking.end(end);
 }

@@ -26,10 +26,10 @@ import { onlyChild, type XmlElement } from './xml.ts';
 export const COMPANY_NAME_LIMIT = 26;
 const PAYMENTS_MAX = 2_000;
 
-/** Whole pounds, perhaps with a leading minus. */
+/** Whole pounds, with an optional leading minus. */
 const poundsToPence = (text: string) => (/^-?\d{1,15}$/.test(text) ? BigInt(text) * 100n : undefined);
 
-/** The accounts of the section, not yet read. Anything else there may be an account, or hold some, and we would lose it. */
+/** The unread accounts of the section. Any other element there may be or contain an account, which we would lose. */
 export function accountRows({ children }: XmlElement): readonly XmlElement[] {
   if (children.some(({ name }) => name !== 'acct')) unintelligible('an unknown element among the accounts');
   return children;
@@ -63,7 +63,7 @@ function readAccount(notes: Notes, element: XmlElement, { ref, holder }: Given):
     companyName: readNeededText(notes, 'account.companyName', account.get('orgName'), COMPANY_NAME_MAX),
     companyNameLimit: COMPANY_NAME_LIMIT,
     otherCompanyNames: [],
-    // The holder is told only when it is not the person the file is about.
+    // The holder is given only when it is not the subject of the file.
     ...(name === null ? holder : splitName(name)),
     accountNumberTail: tailOfNumber(notes, 'account.number', account.get('no')),
     startDate: date('account.startDate', open.get('dt')),
@@ -88,7 +88,7 @@ function subjectName(notes: Notes, { attributes }: XmlElement): HolderName {
   };
 }
 
-/** Albion tells how many payments and how often, not for how long: to the nearest month. */
+/** Albion gives the number and frequency of payments, not the duration: rounded to the nearest month. */
 function toMonths(notes: Notes, payments: number | null, frequency: string | undefined): number | null {
   if (frequency === undefined) return null;
   const every = FREQUENCIES.get(frequency);

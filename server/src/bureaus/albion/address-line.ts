@@ -1,4 +1,4 @@
-// Albion writes an address as one line. This takes it apart from the end: postcode, town, then what is left.
+// Albion writes an address as one line. This parses it from the end: postcode, town, then the rest.
 import type { BureauAddress } from '../port.ts';
 import { isHouseNumber, PREMISES_MAX, readPostcode } from '../premises.ts';
 import { type Notes, readText, unreadable } from '../reply-values.ts';
@@ -33,7 +33,7 @@ export function readAddressLine(notes: Notes, value: unknown): AddressParts {
   return { ...NOWHERE, ...readStreet(parts.slice(0, -2)), townOrCity: parts.at(-2) ?? null, postcode };
 }
 
-/** House, numbered street, locality: each may be missing, and only the number tells which is which. */
+/** House, numbered street, locality: each may be missing, and only the number tells which part is which. */
 function readStreet(parts: readonly string[]): Partial<AddressParts> {
   const numbered = parts.findLastIndex((part) => isHouseNumber(part.split(' ', 1)[0] ?? '') && part.includes(' '));
   if (numbered >= 0) {
@@ -45,12 +45,12 @@ function readStreet(parts: readonly string[]): Partial<AddressParts> {
       district: parts.slice(numbered + 1).join(', ') || null,
     };
   }
-  // Without a number the premises have a name, which stands first.
+  // Premises without a number have a name, which comes first.
   const [house = '', thoroughfare, ...district] = parts;
   return { ...readHouse(house), thoroughfare: thoroughfare ?? null, district: district.join(', ') || null };
 }
 
-/** A named sub-building (`GARDEN COTTAGE ROWAN HOUSE`) cannot be told from the building, and stays with it. */
+/** A named sub-building (`GARDEN COTTAGE ROWAN HOUSE`) cannot be separated from the building, and stays with it. */
 function readHouse(text: string): Partial<AddressParts> {
   if (text === '') return {};
   if (isHouseNumber(text)) return { buildingNumber: text };

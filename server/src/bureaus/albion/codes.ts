@@ -1,4 +1,4 @@
-// Albion's code tables. They are Albion's alone: the same letter means something else to another bureau.
+// Albion's code tables. They belong to Albion alone: other bureaus use the same letters for other meanings.
 import type { AccountStatus, AccountType, CompanyType, SEARCH_TYPES } from '@trefoil/contract';
 
 export const ACCOUNT_TYPES: ReadonlyMap<string, AccountType> = new Map<string, AccountType>([
@@ -49,7 +49,7 @@ export const ACCOUNT_STATUSES: ReadonlyMap<string, AccountStatus> = new Map<stri
 export const COMPANY_TYPES: ReadonlyMap<string, CompanyType> = new Map<string, CompanyType>([
   ['BK', 'bank'],
   ['BS', 'building-society'],
-  // Motor finance too: Albion has no code of its own for it.
+  // Motor finance too: Albion has no separate code for it.
   ['FH', 'finance-house'],
   ['CI', 'credit-card-issuer'],
   ['RT', 'retailer'],
@@ -74,10 +74,10 @@ export const FREQUENCIES: ReadonlyMap<string, readonly [number, number]> = new M
 
 export const SEARCH_REASONS: ReadonlySet<string> = new Set(['QS', 'CA', 'ID', 'OW', 'DC', 'AM']);
 
-/** The person asks for their own file, through us. */
+/** The consumer asks for their own file, through us. */
 export const PURPOSES: Record<(typeof SEARCH_TYPES)[number], string> = { pcp: 'OW' };
 
-/** What a fault means to us. One that is not listed is a refusal. */
+/** What a fault means to us. An unlisted fault is a refusal. */
 export const FAULTS: ReadonlyMap<string, 'throttled' | 'refused' | 'request-refused'> = new Map([
   ['3001', 'refused'],
   ['3002', 'request-refused'],

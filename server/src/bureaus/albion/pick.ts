@@ -1,7 +1,7 @@
-// Which premises of a pick list are the consumer's. Only a sure choice is made: picking for somebody else's door could
-// open somebody else's file, so without one the answer is a no-trace.
+// Chooses the consumer's premises from a pick list. Only a certain choice counts: picking another person's address could
+// open that person's file, so without a certain choice the answer is a no-trace.
 
-import { normalisePostcode } from '../../lib/postcode.ts';
+import { normalisePostcode } from '../../lib/values/postcode.ts';
 import type { Enquiry } from '../port.ts';
 import { isHouseNumber, type PremisesNames, premisesWords } from '../premises.ts';
 import { createNotes } from '../reply-values.ts';
@@ -17,13 +17,13 @@ type Door = {
   readonly number: string;
 };
 
-/** Undefined when no address of the consumer fits exactly one of the offered premises. */
+/** Undefined when no address of the consumer matches exactly one of the offered premises. */
 export function choosePick(picks: readonly Pick[], addresses: Enquiry['consumer']['addresses']): Pick | undefined {
   const offered = picks.map((pick) => ({ pick, door: offeredDoor(pick) }));
   for (const { ukAddress } of addresses) {
     const asked = toDoor(normalisePostcode(ukAddress.postcode) ?? null, ukAddress);
     const fitting = offered.filter(({ door }) => isPartOfDoor(asked, door));
-    // Word for word first; then a consumer who left out the building's name, as long as only one door fits.
+    // First a full match; then a consumer who left out the building's name, as long as only one address fits.
     for (const doors of [fitting.filter(({ door }) => isWholeDoor(asked, door)), fitting]) {
       const [first, second] = doors;
       if (first && !second) return first.pick;
@@ -41,7 +41,7 @@ function offeredDoor({ line }: Pick): Door {
 function toDoor(postcode: string | null, names: PremisesNames): Door {
   const { subBuildingName, buildingName, buildingNumber } = names;
   const [name, number] = [toNumber(buildingName), toNumber(buildingNumber)];
-  // Some write `14A` as a name; on the door it is a number.
+  // Some bureaus and people write `14A` as a name; on the door it is a number.
   const isNumber = number === '' && isHouseNumber(name);
   return {
     postcode,
@@ -51,7 +51,7 @@ function toDoor(postcode: string | null, names: PremisesNames): Door {
   };
 }
 
-/** Without the word before it, unless that is the word for a flat: `Flat 2` is no house number 2. */
+/** Without the word for a number, but with the word for a flat: `Flat 2` is not house number 2. */
 function toNumber(text: string | null | undefined): string {
   const folded = (text ?? '').normalize('NFKD').toUpperCase().replace(/\s+/g, ' ').trim();
   return folded.replace(/^(?:NO\b\.?|NUMBER\b) ?/, '');
@@ -61,7 +61,7 @@ const isSame = (some: Words, others: Words) => some.join(' ') === others.join(' 
 const allWords = ({ subBuilding, building, number }: Door) =>
   [...subBuilding, ...building, number].filter((word) => word !== '');
 
-/** Whether all that the consumer gave is said of the door, each in its place: flat 2 at number 14 is not number 2. */
+/** Whether the offered address has everything the consumer gave, each in its place: flat 2 at number 14 is not number 2. */
 function isPartOfDoor(asked: Door, offered: Door): boolean {
   const named = new Set([...offered.subBuilding, ...offered.building]);
   return (
@@ -74,7 +74,7 @@ function isPartOfDoor(asked: Door, offered: Door): boolean {
   );
 }
 
-/** On one line a named sub-building (`TOP FLOOR ROWAN HOUSE`) stands at the beginning of the building's name. */
+/** In an address line, a named sub-building (`TOP FLOOR ROWAN HOUSE`) begins the building's name. */
 function isSameSubBuilding({ subBuilding }: Door, offered: Door): boolean {
   if (offered.subBuilding.length > 0) return isSame(subBuilding, offered.subBuilding);
   return isSame(subBuilding, offered.building.slice(0, subBuilding.length));

@@ -1,4 +1,4 @@
-// Files in a layout that no simulator sends: nothing of them may be lost without a word.
+// Files in a layout that no simulator sends: the reader must lose no part of them silently.
 import { describe, expect, test } from 'vitest';
 import type { BureauWarning } from '../port.ts';
 import { readReply } from './reply.ts';

@@ -61,7 +61,7 @@ function readEnquiry(body: XmlElement, asked: Asked): BureauOutcome | PickList {
     case 'OK':
       return readFile(body, enquiry, asked);
     case 'NT':
-      // A no-trace is charged and shown as an answer: one that comes with a file is no such thing.
+      // A no-trace is charged and shown as an answer: a reply with a file is not a no-trace.
       if (onlyChild(enquiry, 'accts') || hasAccountBesides(body)) unintelligible('a no-trace with a file');
       return { kind: 'no-trace' };
     case 'PL':
@@ -78,7 +78,7 @@ function readFile(body: XmlElement, enquiry: XmlElement, asked: Asked): BureauOu
   // Without this section we could not tell an empty file from a lost one.
   const section = onlyChild(enquiry, 'accts') ?? unintelligible('no accounts section');
   const rows = accountRows(section);
-  // An account that stands somewhere else is an account we would lose.
+  // We would lose an account outside its section.
   if (hasAccountBesides(body, section)) unintelligible('an account outside its section');
   const foot = onlyChild(enquiry, 'foot');
   const [premises, found] = [childrenNamed(enquiry, 'prem'), foot ? childrenNamed(foot, 'srch') : []];
@@ -97,17 +97,17 @@ function readFile(body: XmlElement, enquiry: XmlElement, asked: Asked): BureauOu
   return { kind: 'ok', file, warnings: notes.warnings };
 }
 
-/** By its name or by its reference, which nothing else has: under a new name it is an account all the same. */
+/** Recognised by its name or by its reference, which no other element has: renamed, it is still an account. */
 const isAccountLike = ({ name, attributes }: XmlElement) => name === 'acct' || attributes.has('ref');
 
-/** Whether an account stands anywhere but directly in its section. The depth is bounded by the parsing. */
+/** Whether there is an account anywhere but directly in its section. Parsing has bounded the depth. */
 function hasAccountBesides(element: XmlElement, section?: XmlElement): boolean {
   return element.children.some(
     (child) => (element !== section && isAccountLike(child)) || hasAccountBesides(child, section),
   );
 }
 
-/** An element nobody knows may be one we know under a new name, so it does not pass uncounted. */
+/** An unknown element may be a known one under a new name, so it is counted. */
 function warnOfUnknown(notes: Notes, field: string, { children }: XmlElement, known: readonly string[]): void {
   for (const { name } of children) if (!known.includes(name)) notes.warn(field, 'unknown-code');
 }
@@ -116,7 +116,7 @@ function readPicks(enquiry: XmlElement): PickList {
   const list = onlyChild(enquiry, 'picks') ?? unintelligible('no picks');
   const picks = childrenNamed(list, 'pick').map(({ attributes }) => {
     const [premKey, line] = [attributes.get('premKey') ?? '', attributes.get('line') ?? ''];
-    // The key goes back to the bureau, so it must be of the form the bureau makes.
+    // The key goes back to the bureau, so it must have the bureau's own form.
     return /^\d{8}$/.test(premKey) ? { premKey, line } : unintelligible('a pick without a key');
   });
   if (picks.length === 0 || picks.length > PICKS_MAX) unintelligible('no list of picks');
@@ -137,7 +137,7 @@ function readCurrent(notes: Notes, value: string | undefined): boolean | null {
   return null;
 }
 
-/** A search without a day has no place in a report: it is counted and left out. No other row ever is. */
+/** A report has no place for a search without a date: it is counted and left out. No other row is ever left out. */
 function readSearch(notes: Notes, { attributes }: XmlElement): BureauSearch[] {
   checkCode(notes, 'search.reason', attributes.get('why'), SEARCH_REASONS);
   const date = readSearchDay(notes, attributes.get('dt'), isoDay);

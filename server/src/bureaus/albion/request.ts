@@ -1,11 +1,14 @@
-// Writes Albion's requests: an envelope with a username token, around an enquiry or the pick that belongs to one.
+// Writes Albion's requests: an envelope with a username token, around an enquiry or around its pick.
 import { createHash, randomBytes } from 'node:crypto';
+import type { Static } from 'typebox';
+import { closed, SettingText } from '../../lib/setting-schema.ts';
 import type { BureauCall } from '../call-bureau.ts';
 import type { Enquiry } from '../port.ts';
 import { PURPOSES } from './codes.ts';
 import { escapeXml } from './xml.ts';
 
-export type AlbionCredentials = { readonly username: string; readonly password: string };
+export const AlbionCredentials = closed({ username: SettingText, password: SettingText });
+export type AlbionCredentials = Static<typeof AlbionCredentials>;
 
 export function writeEnquiry(credentials: AlbionCredentials, { enquiryId, consumer }: Enquiry): BureauCall {
   const { title, firstName, middleName, lastName, dateOfBirth, addresses } = consumer;
@@ -21,7 +24,7 @@ export function writeEnquiry(credentials: AlbionCredentials, { enquiryId, consum
   return envelope(credentials, { enqId: enquiryId, why: PURPOSES[consumer.searchType] }, content);
 }
 
-/** Under the id of its enquiry, so it is a step of it and not another one. */
+/** A pick has the id of its enquiry, so that it is a step of it and not another enquiry. */
 export function writePick(credentials: AlbionCredentials, enquiry: Enquiry, premKey: string): BureauCall {
   const { enquiryId, consumer } = enquiry;
   const content = `<pick${attributes({ premKey })}/>`;

@@ -1,14 +1,15 @@
-// XML from outside as a small tree: well-formed or nothing, no document type (so no entities of the sender's making),
-// bounded in depth and in elements. Text between elements is not kept: Albion says everything in attributes.
+// Parses outside XML into a small tree: strictly well-formed, no document type (so no entities defined by the sender),
+// bounded in depth and in elements. Text between elements is dropped: Albion puts everything in attributes.
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { readUtf8 } from '../../lib/utf8.ts';
+import { readUtf8 } from '../../lib/outside/utf8.ts';
 import { BureauFault, unintelligible } from '../bureau-fault.ts';
 
 const DEPTH_MAX = 64;
-/** Twice what the largest file that is read would have (file-limits.ts), and soon reached by one that is not. */
+/** Twice what the largest accepted file would have (file-limits.ts), and quickly reached by a file that is too large. */
 const ELEMENTS_MAX = 30_000;
-/** Of one element. */
+/** Per element, and in all: an account has about forty over all its elements. */
 const ATTRIBUTES_MAX = 100;
+const ALL_ATTRIBUTES_MAX = 200_000;
 
 export type XmlElement = {
   /** `uri|local` for a name with a namespace, else the bare name. */
@@ -25,14 +26,17 @@ export function parseXml(bytes: Uint8Array): XmlElement {
   let root: Growing | undefined;
   let elements = 0;
   let attributes = 0;
+  let allAttributes = 0;
   const parser = new SaxesParser({ xmlns: true, position: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') unintelligible('not UTF-8');
   });
   parser.on('doctype', () => unintelligible('a document type'));
+  parser.on('processinginstruction', () => unintelligible('a processing instruction'));
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > ATTRIBUTES_MAX) unintelligible('too many attributes');
+    allAttributes += 1;
+    if (attributes > ATTRIBUTES_MAX || allAttributes > ALL_ATTRIBUTES_MAX) unintelligible('too many attributes');
   });
   parser.on('opentag', (tag) => {
     attributes = 0;
@@ -49,7 +53,7 @@ export function parseXml(bytes: Uint8Array): XmlElement {
   try {
     parser.write(text).close();
   } catch (error) {
-    // The parser's own message may quote the text: only ours leaves.
+    // The parser's own message may quote the text: only our own message leaves this function.
     if (error instanceof BureauFault) throw error;
     unintelligible('not well-formed XML');
   }
@@ -64,13 +68,13 @@ function toElement({ local, uri, attributes }: SaxesTagNS): Growing {
 
 export const childrenNamed = ({ children }: XmlElement, name: string) => children.filter((each) => each.name === name);
 
-/** The only child of that name; undefined when there is none. Two would leave us to guess which one holds. */
+/** The only child of that name; undefined when there is none. With two we would have to guess which one counts. */
 export function onlyChild(element: XmlElement, name: string): XmlElement | undefined {
   const [first, second] = childrenNamed(element, name);
   return second === undefined ? first : unintelligible('an element twice');
 }
 
-/** For the five predefined entities, and without what XML cannot hold at all. */
+/** Escapes the five predefined entities, and drops characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

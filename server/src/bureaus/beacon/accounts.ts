@@ -1,5 +1,5 @@
 // Reads the accounts of a Beacon file.
-import { isObject, type Json, type JsonObject, own } from '../../lib/strict-json.ts';
+import { isObject, type Json, type JsonObject, own } from '../../lib/outside/strict-json.ts';
 import { tailOfNumber } from '../account-number.ts';
 import { unintelligible } from '../bureau-fault.ts';
 import type { BureauAccount } from '../port.ts';
@@ -33,7 +33,7 @@ import {
 export const COMPANY_NAME_LIMIT = 40;
 const HOLDER_NAME_LIMIT = 40;
 const PAYMENTS_MAX = 999;
-/** Of one account. There are five kinds, each told at most once. */
+/** Per account. There are five kinds, each given at most once. */
 const BALANCES_MAX = 20;
 /** Beacon writes every larger amount as this one: it is a ceiling, not an amount. */
 const POUNDS_CEILING = '9999999';
@@ -93,7 +93,7 @@ function readAmount(notes: Notes, field: string, value: unknown): number | null 
   return notNegative(notes, field, readPence(notes, field, value, poundsToPence));
 }
 
-/** The account is kept when its balances are not what they should be: they are one field of it. */
+/** An account with invalid balances is kept: they are only one field of it. */
 function readBalances(notes: Notes, value: unknown): Map<BalanceKind, number | null> {
   const balances = new Map<BalanceKind, number | null>();
   if (!Array.isArray(value) || value.length > BALANCES_MAX) {
@@ -104,14 +104,14 @@ function readBalances(notes: Notes, value: unknown): Map<BalanceKind, number | n
     const kind = BALANCE_KINDS.find((each) => isObject(entry) && own(entry, 'kd') === each);
     if (!isObject(entry)) notes.warn('account.balance', 'unreadable-value');
     else if (kind === undefined) notes.warn('account.balanceKind', 'unknown-code');
-    // A kind told twice is not known: either could be the right one.
+    // A repeated kind counts as unknown: either value could be the right one.
     else if (balances.has(kind)) balances.set(kind, unreadable(notes, 'account.balance'));
     else balances.set(kind, readAmount(notes, 'account.balance', own(entry, 'amt')));
   }
   return balances;
 }
 
-/** The kind tells the sign. Both at once contradict each other. */
+/** The kind gives the sign. Both kinds at once contradict each other. */
 function balanceNow(notes: Notes, balances: ReadonlyMap<BalanceKind, number | null>): number | null {
   if (balances.has('C') && balances.has('K')) return unreadable(notes, 'account.balance');
   const inFavour = balances.get('K');
@@ -127,7 +127,7 @@ function subjectName(notes: Notes, subject: JsonObject): HolderName {
   };
 }
 
-/** The subject's own name needs no taking apart: the file has its parts, and whole. */
+/** The subject's own name needs no parsing: the file has its parts in full. */
 function readHolder(notes: Notes, value: unknown, subject: HolderName): HolderName {
   const name = readText(notes, 'account.name', value, NAME_MAX);
   const whole = [subject.title, subject.firstName, subject.lastName].filter(Boolean).join(' ');

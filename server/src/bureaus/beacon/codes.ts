@@ -1,4 +1,4 @@
-// Beacon's code tables. They are Beacon's alone: its `D` is dormant, where others mean default.
+// Beacon's code tables. They belong to Beacon alone: its `D` means dormant, where other bureaus mean default.
 import type { AccountStatus, AccountType, CompanyType, SEARCH_TYPES } from '@trefoil/contract';
 
 export const ACCOUNT_TYPES: ReadonlyMap<string, AccountType> = new Map<string, AccountType>([
@@ -65,10 +65,10 @@ export const SEARCH_REASONS: ReadonlySet<string> = new Set(['Q', 'A', 'I', 'O', 
 export const BALANCE_KINDS = ['C', 'K', 'L', 'F', 'D'] as const;
 export type BalanceKind = (typeof BALANCE_KINDS)[number];
 
-/** The person asks for their own file, through us. */
+/** The consumer asks for their own file, through us. */
 export const PURPOSES: Record<(typeof SEARCH_TYPES)[number], string> = { pcp: 'O' };
 
-/** What a return code other than "file" and "no trace" means to us. One that is not listed is a refusal. */
+/** What a return code other than "file" and "no trace" means to us. An unlisted code is a refusal. */
 export const RETURN_CODES: ReadonlyMap<string, 'throttled' | 'refused' | 'request-refused'> = new Map([
   ['0210', 'request-refused'],
   ['0211', 'request-refused'],

@@ -1,5 +1,12 @@
 // Reads Beacon's reply into an outcome of the port. Pure, and never throws.
-import { countObjects, isObject, type Json, type JsonObject, own, parseStrictJson } from '../../lib/strict-json.ts';
+import {
+  countObjects,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  parseStrictJson,
+} from '../../lib/outside/strict-json.ts';
 import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
@@ -42,7 +49,7 @@ function readByCode(code: unknown, { body, header, asked }: Whole): BureauOutcom
   if (typeof code !== 'string' || !/^\d{4}$/.test(code)) unintelligible('no return code');
   if (code === FILE_FOLLOWS || code === NO_TRACE) checkEnquiryId(asked, own(header, 'ref'));
   if (code === FILE_FOLLOWS) return readFile(body, asked);
-  // A no-trace is charged and shown as an answer: one that comes with a file is no such thing.
+  // A no-trace is charged and shown as an answer: a reply with a file is not a no-trace.
   if (code === NO_TRACE) return own(body, 'acc') ? unintelligible('a no-trace with a file') : { kind: 'no-trace' };
   const meaning = RETURN_CODES.get(code);
   const detail = meaning ? `return code ${code}` : 'a return code nobody knows';
@@ -62,7 +69,7 @@ function readFile(body: JsonObject, asked: Asked): BureauOutcome {
   const places = readSection(notes, body, 'loc', 'addresses');
   const found = readSection(notes, body, 'cap', 'searches');
   checkFileLimits({ accounts: rows.length, addresses: places.length, searches: found.length });
-  // A new layout, perhaps: an account that stands somewhere else is an account we would lose.
+  // Perhaps a new layout: we would lose an account outside its section.
   if (countObjects(body, isAccountLike) > rows.filter(isAccountLike).length) {
     unintelligible('an account outside its section');
   }
@@ -72,7 +79,7 @@ function readFile(body: JsonObject, asked: Asked): BureauOutcome {
   return { kind: 'ok', file: { accounts, addresses, searches }, warnings: notes.warnings };
 }
 
-/** By two of its keys: either alone may become a new key of something else. */
+/** Recognised by two of its keys: either alone could become a key of another object. */
 const isAccountLike = (row: Json) => isObject(row) && Object.hasOwn(row, 'k') && Object.hasOwn(row, 'typ');
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
@@ -90,7 +97,7 @@ function readAddress(notes: Notes, row: JsonObject): BureauAddress {
   const part = (field: string, key: string) => readText(notes, `address.${field}`, own(row, key), PREMISES_MAX);
   const flat = part('subBuildingName', 'flat');
   return {
-    // Beacon leaves out the word before a number or a letter.
+    // Beacon leaves out the word for a flat before a number or a letter.
     subBuildingName: flat !== null && (isHouseNumber(flat) || /^[A-Z]$/i.test(flat)) ? `FLAT ${flat}` : flat,
     buildingName: part('buildingName', 'hnm'),
     buildingNumber: part('buildingNumber', 'hno') ?? part('buildingNumber', 'hn'),
@@ -112,7 +119,7 @@ function readStay(notes: Notes, value: unknown): number | null {
   return years === undefined ? unreadable(notes, 'address.monthsAtAddress') : Number(years) * 12 + Number(months);
 }
 
-/** A search without a day has no place in a report: it is counted and left out. No other row ever is. */
+/** A report has no place for a search without a date: it is counted and left out. No other row is ever left out. */
 function readSearch(notes: Notes, row: JsonObject): BureauSearch[] {
   checkCode(notes, 'search.reason', own(row, 'tp'), SEARCH_REASONS);
   const date = readSearchDay(notes, own(row, 'dt'), fromBeaconDate);

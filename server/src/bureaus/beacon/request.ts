@@ -1,9 +1,12 @@
 // Writes Beacon's request: flat JSON, every value a string.
+import type { Static } from 'typebox';
+import { closed, SettingText } from '../../lib/setting-schema.ts';
 import type { BureauCall } from '../call-bureau.ts';
 import type { Enquiry } from '../port.ts';
 import { PURPOSES } from './codes.ts';
 
-export type BeaconCredentials = { readonly apiKey: string };
+export const BeaconCredentials = closed({ apiKey: SettingText });
+export type BeaconCredentials = Static<typeof BeaconCredentials>;
 
 export function writeEnquiry({ apiKey }: BeaconCredentials, { enquiryId, consumer }: Enquiry): BureauCall {
   const body = {

@@ -1,5 +1,5 @@
-// Reads the accounts of a Cygnet file: lists by product group, of which new ones may appear.
-import { isObject, type Json, type JsonObject, own } from '../../lib/strict-json.ts';
+// Reads the accounts of a Cygnet file: lists by product group. New groups may appear.
+import { isObject, type Json, type JsonObject, own } from '../../lib/outside/strict-json.ts';
 import { tailOfLastDigits } from '../account-number.ts';
 import { unintelligible } from '../bureau-fault.ts';
 import type { BureauAccount } from '../port.ts';
@@ -28,7 +28,7 @@ export const COMPANY_NAME_LIMIT = 20;
 const PAYMENTS_MAX = 2_000;
 const NOTHING: JsonObject = {};
 
-/** Pounds with up to two decimals, as text: `289.14`, `-12.5`, `14250`. Never by way of a float. */
+/** Pounds with up to two decimals, as text: `289.14`, `-12.5`, `14250`. Never converted through a float. */
 export function decimalToPence(text: string): bigint | undefined {
   const [, sign, pounds, pence = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (pounds === undefined) return undefined;
@@ -44,9 +44,9 @@ export function readAccounts(notes: Notes, rows: readonly Json[]): BureauAccount
   });
 }
 
-/** The rows of all groups, not yet read. */
+/** The unread rows of all groups. */
 export function accountRows(notes: Notes, credit: JsonObject): Json[] {
-  // A group that is always there and is not has been lost, and its accounts with it.
+  // These groups are always present: a missing one is lost, and its accounts with it.
   if (GROUPS.some((group) => !Array.isArray(own(credit, group)))) unintelligible('a product group that is no list');
   return Object.entries(credit).flatMap(([group, rows]) => {
     if (!GROUPS.includes(group)) notes.warn('credit.group', 'unknown-code');
@@ -91,7 +91,7 @@ function readAccount(notes: Notes, row: JsonObject, ref: string): BureauAccount 
   };
 }
 
-/** A part that is always there; the account is kept without it. */
+/** A part that is always present; without it the account is still kept. */
 function readPart(notes: Notes, field: string, value: unknown): JsonObject {
   return isObject(value) ? value : (unreadable(notes, field) ?? NOTHING);
 }
@@ -102,7 +102,7 @@ function readOptionalPart(notes: Notes, field: string, value: unknown): JsonObje
 
 function readMoney(notes: Notes, field: string, value: unknown): number | null {
   if (value === undefined || value === null) return null;
-  // An amount in a currency we do not know is not an amount in pounds.
+  // An amount in an unknown currency is not an amount in pounds.
   if (!isObject(value) || own(value, 'ccy') !== 'GBP' || typeof own(value, 'value') !== 'string')
     return unreadable(notes, field);
   return readPence(notes, field, own(value, 'value'), decimalToPence);
@@ -116,7 +116,7 @@ function readOtherNames(notes: Notes, value: unknown): string[] {
   return readTexts(notes, 'account.otherCompanyNames', names, COMPANY_NAME_MAX);
 }
 
-/** Not told means not known: the subject may be one of two holders, or the other one. */
+/** A missing holder is unknown: the subject may be one of two holders, or the other one. */
 function readHolder(notes: Notes, value: unknown): HolderName {
   const holder = readOptionalPart(notes, 'account.name', value);
   const given = own(holder, 'given') ?? [];
@@ -128,7 +128,7 @@ function readHolder(notes: Notes, value: unknown): HolderName {
   };
 }
 
-/** Cygnet tells how many payments and how often, not for how long. */
+/** Cygnet gives the number and frequency of payments, not the duration. */
 function toMonths(notes: Notes, payments: number | null, interval: unknown): number | null {
   if (interval === undefined || interval === null) return null;
   const every = typeof interval === 'string' ? INTERVALS.get(interval) : undefined;

@@ -1,7 +1,8 @@
-// What no simulator can be told to do: tokens that expire early, files of other people, ids that are paths.
+// What no simulator can do: tokens that expire early, files of other people, ids that are paths.
 import { describe, expect, test } from 'vitest';
 import type { BureauCall, BureauLine, BureauReply } from '../call-bureau.ts';
 import type { Enquiry } from '../port.ts';
+import { readHere } from '../read-reply.ts';
 import { createCygnet } from './adapter.ts';
 
 const ENQUIRY: Enquiry = {
@@ -37,7 +38,7 @@ const unauthenticated = reply(
   'application/problem+json',
 );
 
-/** Answers in the order given, and remembers what it was asked. */
+/** Answers in the given order, and records the calls. */
 function lineOf(...replies: BureauReply[]): BureauLine & { readonly calls: BureauCall[] } {
   const calls: BureauCall[] = [];
   return {
@@ -52,7 +53,7 @@ function lineOf(...replies: BureauReply[]): BureauLine & { readonly calls: Burea
 }
 
 const ask = (line: BureauLine) =>
-  createCygnet(line, { clientId: 'a', clientSecret: 'b' }).ask(ENQUIRY, AbortSignal.timeout(2_000));
+  createCygnet(line, { clientId: 'a', clientSecret: 'b' }, readHere).ask(ENQUIRY, AbortSignal.timeout(2_000));
 const reasonOf = async (line: BureauLine) => {
   const outcome = await ask(line);
   return outcome.kind === 'unavailable' ? outcome.reason : outcome.kind;
@@ -87,7 +88,7 @@ describe('Cygnet', () => {
 
   test('a token near its end is renewed before the next enquiry', async () => {
     const line = lineOf(token('t1', 0), reply(200, file()), token('t2'), reply(200, file()), reply(200, file()));
-    const adapter = createCygnet(line, { clientId: 'a', clientSecret: 'b' });
+    const adapter = createCygnet(line, { clientId: 'a', clientSecret: 'b' }, readHere);
     for (let count = 0; count < 3; count++) await adapter.ask(ENQUIRY, AbortSignal.timeout(2_000));
     expect(line.calls.map(({ path }) => path)).toEqual([
       '/oauth/token',
@@ -100,7 +101,7 @@ describe('Cygnet', () => {
 
   test('enquiries at the same time share one token', async () => {
     const line = lineOf(token('t1'), ...Array.from({ length: 5 }, () => reply(200, file())));
-    const adapter = createCygnet(line, { clientId: 'a', clientSecret: 'b' });
+    const adapter = createCygnet(line, { clientId: 'a', clientSecret: 'b' }, readHere);
     await Promise.all(Array.from({ length: 5 }, () => adapter.ask(ENQUIRY, AbortSignal.timeout(2_000))));
     expect(line.calls.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
   });
@@ -130,7 +131,7 @@ describe('Cygnet', () => {
   });
 });
 
-/** Two rows that do not look like accounts must not make up for two accounts that stand somewhere else. */
+/** Two rows that do not look like accounts must not hide two accounts in another place. */
 function masked(): object {
   const accounts = [1, 2].map((number) => ({ handle: `c-${number}`, product: 'CREDIT_CARD' }));
   return { ...file(), credit: { ...creditOf(), cards: [{ handle: 'c-3' }, { handle: 'c-4' }] }, agreements: accounts };

@@ -1,12 +1,12 @@
-// Reads the premises of a Cygnet file and how long the person was there.
-import { isObject, type Json, type JsonObject, own } from '../../lib/strict-json.ts';
+// Reads the premises of a Cygnet file and how long the consumer was there.
+import { isObject, type Json, type JsonObject, own } from '../../lib/outside/strict-json.ts';
 import { unintelligible } from '../bureau-fault.ts';
 import type { BureauAddress, BureauDate } from '../port.ts';
 import { isHouseNumber, PREMISES_MAX, readPostcode } from '../premises.ts';
 import { type Notes, readDate, readText, unreadable } from '../reply-values.ts';
 import { fromCygnetDate, wholeMonths } from './dates.ts';
 
-/** Stays at one address. */
+/** The maximum number of stays at one address. */
 const STAYS_MAX = 50;
 
 export function readAddress(notes: Notes, place: Json | undefined, today: BureauDate | null): BureauAddress {
@@ -14,7 +14,7 @@ export function readAddress(notes: Notes, place: Json | undefined, today: Bureau
   if (!isObject(place) || !isObject(paf)) return unintelligible('premises that are no record');
   const part = (field: string, key: string) => readText(notes, `address.${field}`, own(paf, key), PREMISES_MAX);
   const [name, number] = [part('buildingName', 'buildingName'), part('buildingNumber', 'number')];
-  // Cygnet writes `14A` as a name; to the other bureaus, and on the door, it is a number.
+  // Cygnet writes `14A` as a name; for the other bureaus, and on the door, it is a number.
   const isNumber = number === null && name !== null && isHouseNumber(name);
   return {
     subBuildingName: part('subBuildingName', 'subBuilding'),
@@ -33,7 +33,7 @@ export function readAddress(notes: Notes, place: Json | undefined, today: Bureau
 type Stay = { readonly from: BureauDate | null; readonly to: BureauDate | null; readonly isCurrent: boolean };
 type Occupancy = Pick<BureauAddress, 'monthsAtAddress' | 'isCurrent'>;
 
-/** Of several stays the last one counts, and the present one is the last. */
+/** Of several stays the last one counts; a current stay is the last. */
 function readStays(notes: Notes, value: unknown, today: BureauDate | null): Occupancy {
   const rows = Array.isArray(value) && value.length <= STAYS_MAX ? (value as readonly unknown[]) : [];
   const stays = rows.flatMap((row) => (isObject(row) ? [readStay(notes, row)] : []));
@@ -45,7 +45,7 @@ function readStays(notes: Notes, value: unknown, today: BureauDate | null): Occu
   const until = last.isCurrent ? today : last.to;
   return {
     monthsAtAddress: last.from === null || until === null ? null : wholeMonths(last.from, until),
-    // An end that could not be read is an end, but not one we can vouch for.
+    // An unreadable end is an end, but we cannot be sure of it.
     isCurrent: last.isCurrent || (last.to === null ? null : false),
   };
 }

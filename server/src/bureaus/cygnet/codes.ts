@@ -1,7 +1,7 @@
-// Cygnet's code tables. They are Cygnet's alone.
+// Cygnet's code tables. They belong to Cygnet alone.
 import type { AccountStatus, AccountType, CompanyType, SEARCH_TYPES } from '@trefoil/contract';
 
-/** Always there, if only as empty lists. The product decides what an account is, not the group it stands in. */
+/** Always present, even as empty lists. The product decides the account type, not the group. */
 export const GROUPS: readonly string[] = [
   'vehicleFinance',
   'cards',
@@ -57,7 +57,7 @@ export const ACCOUNT_STATUSES: ReadonlyMap<string, AccountStatus> = new Map<stri
 export const COMPANY_TYPES: ReadonlyMap<string, CompanyType> = new Map<string, CompanyType>([
   ['bank', 'bank'],
   ['mutual', 'building-society'],
-  // Motor finance too: Cygnet has no word of its own for it.
+  // Motor finance too: Cygnet has no separate word for it.
   ['finance-house', 'finance-house'],
   ['card-issuer', 'credit-card-issuer'],
   ['retail', 'retailer'],
@@ -88,10 +88,10 @@ export const SEARCH_REASONS: ReadonlySet<string> = new Set([
   'collections',
 ]);
 
-/** The person asks for their own file, through us. */
+/** The consumer asks for their own file, through us. */
 export const PURPOSES: Record<(typeof SEARCH_TYPES)[number], string> = { pcp: 'ownFile' };
 
-/** What the last segment of a problem's type means to us. One that is not listed is a refusal. */
+/** What the last segment of a problem's type means to us. An unlisted problem is a refusal. */
 export const PROBLEMS: ReadonlyMap<
   string,
   'no-trace' | 'unauthenticated' | 'throttled' | 'refused' | 'request-refused'

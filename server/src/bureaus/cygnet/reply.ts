@@ -1,5 +1,12 @@
-// Reads Cygnet's reply: an outcome of the port, "not yet", or "your token is not good". Pure, and never throws.
-import { countObjects, isObject, type Json, type JsonObject, own, parseStrictJson } from '../../lib/strict-json.ts';
+// Reads Cygnet's reply: an outcome of the port, "not yet", or "the token is not valid". Pure, and never throws.
+import {
+  countObjects,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  parseStrictJson,
+} from '../../lib/outside/strict-json.ts';
 import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
@@ -20,7 +27,7 @@ import { PROBLEMS, SEARCH_REASONS } from './codes.ts';
 import { fromCygnetDate } from './dates.ts';
 
 export type Pending = { readonly kind: 'pending'; readonly id: string };
-/** No enquiry was made: Cygnet looks at the token first. */
+/** No enquiry was made: Cygnet checks the token first. */
 export type Unauthenticated = { readonly kind: 'unauthenticated' };
 
 export function readReply(
@@ -85,8 +92,8 @@ function readFile(body: JsonObject, enquiry: JsonObject, asked: Asked): BureauOu
   else if (!Array.isArray(lookups)) unintelligible('searches that are no list');
   const [places, found] = [Object.values((premises ?? {}) as JsonObject), (lookups ?? []) as readonly Json[]];
   checkFileLimits({ accounts: rows.length, addresses: places.length, searches: found.length });
-  // A new layout, perhaps: an account that stands somewhere else is an account we would lose. Held against the rows that
-  // look like accounts, since one that does not would make up for one that was lost.
+  // Perhaps a new layout: we would lose an account outside its section. Compared with the rows that look like accounts,
+  // since a row that does not would hide a lost account.
   if (countObjects(body, isAccountLike) > rows.filter((row) => isObject(row) && isAccountLike(row)).length) {
     unintelligible('an account outside its section');
   }
@@ -99,21 +106,21 @@ function readFile(body: JsonObject, enquiry: JsonObject, asked: Asked): BureauOu
   return { kind: 'ok', file, warnings: notes.warnings };
 }
 
-/** By two of its keys: either alone may become a new key of something else. */
+/** Recognised by two of its keys: either alone could become a key of another object. */
 const isAccountLike = (row: JsonObject) => Object.hasOwn(row, 'handle') && Object.hasOwn(row, 'product');
 
 function creditOf(body: JsonObject): JsonObject {
   const credit = own(body, 'credit');
   if (isObject(credit)) return credit;
   const sections = own(body, 'sections');
-  // A file without its accounts is no file, said so or not: shown as one it would be a quiet empty report.
+  // A file without its accounts is no file, whether or not the reply says so: it would be shown as an empty report.
   if (isObject(sections) && own(sections, 'credit') !== undefined) {
     throw new BureauFault('refused', 'the accounts are not available');
   }
   return unintelligible('no accounts section');
 }
 
-/** A search without a day has no place in a report: it is counted and left out. No other row ever is. */
+/** A report has no place for a search without a date: it is counted and left out. No other row is ever left out. */
 function readSearch(notes: Notes, lookup: Json): BureauSearch[] {
   if (!isObject(lookup)) return unintelligible('a search that is no record');
   checkCode(notes, 'search.reason', own(lookup, 'purpose'), SEARCH_REASONS);

@@ -1,9 +1,12 @@
-// Writes Cygnet's requests: an enquiry, the polls that belong to it, and the token both need.
+// Writes Cygnet's requests: an enquiry, its polls, and the token request for both.
+import type { Static } from 'typebox';
+import { closed, SettingText } from '../../lib/setting-schema.ts';
 import type { BureauCall } from '../call-bureau.ts';
 import type { Enquiry } from '../port.ts';
 import { PURPOSES } from './codes.ts';
 
-export type CygnetCredentials = { readonly clientId: string; readonly clientSecret: string };
+export const CygnetCredentials = closed({ clientId: SettingText, clientSecret: SettingText });
+export type CygnetCredentials = Static<typeof CygnetCredentials>;
 
 const ACCEPT = 'application/json, application/problem+json';
 
@@ -52,7 +55,7 @@ export function writeEnquiry(token: string, { enquiryId, consumer }: Enquiry): B
   };
 }
 
-/** Of an enquiry that is already made. The path is ours: an address out of a reply is not followed. */
+/** Polls an enquiry that is already made. We build the path ourselves: an address from a reply is never followed. */
 export function writePoll(token: string, cygnetId: string): BureauCall {
   return {
     method: 'GET',

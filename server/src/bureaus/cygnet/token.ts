@@ -1,19 +1,19 @@
-// Cygnet's access token: asked for once, kept until shortly before it expires, shared by every enquiry. Asking for a
-// token is not an enquiry and leaves nothing on anybody's file.
-import { isObject, own, parseStrictJson } from '../../lib/strict-json.ts';
+// Cygnet's access token: requested once, kept until shortly before it expires, shared by every enquiry. A token request
+// is not an enquiry and leaves no trace on a consumer's file.
+import { isObject, own, parseStrictJson } from '../../lib/outside/strict-json.ts';
 import { BureauFault, toUnavailable, unintelligible } from '../bureau-fault.ts';
 import { type BureauLine, type BureauReply, isContentType } from '../call-bureau.ts';
 import { type CygnetCredentials, writeTokenRequest } from './request.ts';
 
 const TOKEN_MS_MAX = 5_000;
-/** Renewed this long before its end, so that no enquiry sets out with a token that expires on the way. */
+/** Renewed this long before its end, so that no enquiry starts with a token that expires on the way. */
 const MARGIN_MS = 30_000;
 const LIFETIME_SECONDS_MAX = 86_400;
 
 export interface CygnetTokens {
-  /** Rejects when there is none to be had, or when the signal aborts. */
+  /** Rejects when no token can be obtained, or when the signal aborts. */
   get(signal: AbortSignal): Promise<string>;
-  /** After the bureau refused it. */
+  /** Called after the bureau refused it. */
   drop(token: string): void;
 }
 
@@ -24,7 +24,7 @@ export function createTokens(line: BureauLine, credentials: CygnetCredentials): 
   let coming: Promise<Token> | undefined;
 
   async function request(): Promise<Token> {
-    // Not the signal of whoever came first: others wait for the same token and have deadlines of their own.
+    // Not the first caller's signal: other callers wait for the same token and have their own deadlines.
     const signal = AbortSignal.timeout(TOKEN_MS_MAX);
     try {
       current = readToken(await line.call(writeTokenRequest(credentials), signal), performance.now());
@@ -43,7 +43,7 @@ export function createTokens(line: BureauLine, credentials: CygnetCredentials): 
       return (await orAborted(coming, signal)).value;
     },
     drop(token) {
-      // Only if nobody has renewed it meanwhile.
+      // Only if it has not been renewed in the meantime.
       if (current?.value === token) current = undefined;
     },
   };
@@ -66,10 +66,10 @@ export function readToken({ status, contentType, bytes }: BureauReply, nowMs: nu
   const [value, type, seconds] = isObject(body)
     ? [own(body, 'access_token'), own(body, 'token_type'), own(body, 'expires_in')]
     : [];
-  // It goes into a header, so it must be of the characters a token may have (RFC 6750).
+  // It goes into a header, so it may have only the characters of a token (RFC 6750).
   if (typeof value !== 'string' || !/^[A-Za-z0-9._~+/=-]{1,4096}$/.test(value)) return unintelligible('token: none');
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') unintelligible('token: not a bearer token');
   const lifetimeMs = Math.min(typeof seconds === 'number' && seconds > 0 ? seconds : 0, LIFETIME_SECONDS_MAX) * 1_000;
-  // Half its life for a token that does not live much longer than the margin.
+  // Half its lifetime for a token that lives little longer than the margin.
   return { value, renewAtMs: nowMs + Math.max(lifetimeMs - MARGIN_MS, Math.floor(lifetimeMs / 2)) };
 }

@@ -11,7 +11,7 @@ export type Asked = { readonly outcome: BureauOutcome; readonly timeMs: number; 
 
 const lines: BureauLine[] = [];
 
-/** An adapter with connections of its own, which `closeLines` ends. */
+/** An adapter with its own connections, which `closeLines` ends. */
 export function openAdapter(baseUrl: string, wire: BureauWire, timeoutMs = 5_000): BureauAdapter {
   const line = openLine({ baseUrl, timeoutMs, connections: 4 });
   lines.push(line);
@@ -22,7 +22,7 @@ export async function closeLines(): Promise<void> {
   await Promise.all(lines.splice(0).map((line) => line.close()));
 }
 
-/** Every outcome that passes here is held against the port. */
+/** Checks every outcome against the port. */
 export async function ask(adapter: BureauAdapter, person: SimulatedPerson | undefined): Promise<Asked> {
   if (!person) throw new Error('no person');
   const enquiryId = randomUUID();
@@ -40,7 +40,7 @@ export function fileOf(asked: Asked): BureauFile {
   return asked.outcome.file;
 }
 
-/** Somebody with enough accounts for every kind of spoiling to show. */
+/** A person with enough accounts to show every kind of damage. */
 export async function richPerson(
   simulators: Simulators,
   wire: Wire,

@@ -1,5 +1,5 @@
-// Says whether an outcome is what the port promises. Written from port.ts and the contract alone, with a schema and
-// without the readers: a fault in those must not hide here. Tests only.
+// Checks that an outcome is what the port promises. Written from port.ts and the contract alone, with a schema and
+// without the readers, so that it does not share their faults. Tests only.
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, COMPANY_TYPES } from '@trefoil/contract';
 import { Ajv } from 'ajv';
 import type { BureauOutcome } from '../port.ts';
@@ -99,7 +99,7 @@ const outcome = {
           'overloaded',
         ],
       },
-      // An error of ours: its words are looked at below.
+      // One of our errors: its message is checked below.
       cause: { type: 'object' },
     }),
   ],
@@ -123,7 +123,7 @@ const ajv = new Ajv({
 });
 const isOutcome = ajv.compile(outcome);
 
-/** Throws with the place of the fault. */
+/** Throws with the location of the fault. */
 export function checkOutcome(value: BureauOutcome): void {
   const isWellFormed: boolean = isOutcome(value);
   if (!isWellFormed) {
@@ -137,7 +137,7 @@ export function checkOutcome(value: BureauOutcome): void {
     if (new Set(noted).size !== noted.length) throw new Error('a warning told twice');
   }
   if (value.kind === 'unavailable') {
-    // Fixed phrases with at most a code of four digits or our own limit: nothing of a reply.
+    // Fixed phrases with at most a four-digit code or our own limit: nothing from a reply.
     const words = (value.cause as Error).message.replace('5000000', '');
     if (!/^[a-z-]+: [A-Za-z0-9 _,:-]{1,80}$/.test(words) || /\d{5}/.test(words)) {
       throw new Error('a cause that may quote the reply');

@@ -1,10 +1,10 @@
-// Spoils a bureau's reply in one of many ways: bytes, text, structure, values. Tests only.
+// Damages a bureau's reply in one of many ways: bytes, text, structure, values. Tests only.
 import type { Random } from './random.ts';
 
 export type Mutant = {
   readonly name: string;
   readonly bytes: Buffer;
-  /** A whole account number that was planted, of which no more than four digits may ever leave. */
+  /** A planted whole account number, of which no more than four digits may ever leave. */
   readonly planted?: string;
 };
 
@@ -13,7 +13,7 @@ type Mutate = (random: Random, text: string) => string | { readonly text: string
 const DEEP = 100;
 const BOMB = '<!DOCTYPE a [<!ENTITY b "bbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]>';
 
-/** Values that have upset readers before. */
+/** Values that have broken readers before. */
 const NASTY_TEXTS = [
   '',
   ' ',
@@ -73,7 +73,7 @@ function spliced(text: string, from: number, length: number, put: string): strin
   return text.slice(0, from) + put + text.slice(from + length);
 }
 
-/** Replaces the n-th of what a pattern finds, n at random. */
+/** Replaces one random match of a pattern. */
 function replaceOne(random: Random, text: string, pattern: RegExp, put: (match: RegExpExecArray) => string): string {
   const matches = [...text.matchAll(pattern)];
   if (matches.length === 0) return text;
@@ -210,9 +210,9 @@ const XML_ONLY: Readonly<Record<string, Mutate>> = {
   },
 };
 
-/** Spoils a reply once or, one time in four, twice. */
+/** Damages a reply once or, one time in four, twice. */
 export function mutate(random: Random, format: 'xml' | 'json', reply: Uint8Array): Mutant {
-  // Bytes that no text could hold, in one of ten.
+  // In one of ten, bytes that no text could contain.
   if (random.below(10) === 0) return flipBytes(random, reply);
   const mutations = { ...ANYWHERE, ...(format === 'xml' ? XML_ONLY : JSON_ONLY) };
   const names: string[] = [];

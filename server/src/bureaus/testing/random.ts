@@ -1,4 +1,4 @@
-// A seeded source of choices, so that a failing mutation can be made again. Tests only.
+// A seeded source of choices, so that a failing mutation can be reproduced. Tests only.
 export type Random = {
   /** From 0 to `max` - 1. */
   below(max: number): number;

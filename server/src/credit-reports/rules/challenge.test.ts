@@ -44,16 +44,11 @@ const submits: [string, Partial<Challenge>, boolean, object][] = [
     'completing code after the replay',
     { status: 'complete', sinceCompletionUs: REPLAY_US + 1 },
     true,
-    { kind: 'closed', lateAttempts: 0 },
+    { kind: 'replay-over' },
   ],
   ['another code after completion', { status: 'complete' }, false, { kind: 'closed', lateAttempts: 1 }],
   ['completing code after two others', { status: 'complete', lateAttempts: 2 }, true, { kind: 'completed-before' }],
-  [
-    'completing code after three others',
-    { status: 'complete', lateAttempts: 3 },
-    true,
-    { kind: 'closed', lateAttempts: 3 },
-  ],
+  ['completing code after three others', { status: 'complete', lateAttempts: 3 }, true, { kind: 'replay-over' }],
 ];
 for (const [name, changes, matches, expected] of submits) {
   test(`submit, ${name}: ${JSON.stringify(expected)}`, () => {

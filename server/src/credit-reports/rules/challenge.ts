@@ -1,9 +1,12 @@
-// The OTP challenge as a pure state machine: no clock, no database, no SMS. Times are microseconds, as the database
-// counts them. The first three numbers are promises of the interface ("Limits"), so none is configurable.
+// The OTP challenge as a pure state machine: no clock, no database, no SMS. Times are in microseconds, as the database
+// counts them. The interface promises the first three numbers ("Limits"), so none is configurable.
 export const LIFETIME_US = 5 * 60_000_000;
 export const ATTEMPTS_MAX = 3;
 export const SENDS_MAX = 3;
-/** How long the completing code gives the report again, and how many other codes end that (docs/decisions/0039). */
+/**
+ * How long the completing code returns the report again, and how many other codes end that
+ * (docs/decisions/0039-submit-after-complete.md).
+ */
 export const REPLAY_US = 10 * 60_000_000;
 export const LATE_ATTEMPTS_MAX = 3;
 
@@ -22,13 +25,15 @@ export type SubmitOutcome =
   | { kind: 'retry'; attemptsUsed: number; attemptsRemaining: number }
   | { kind: 'failed'; attemptsUsed: number }
   | { kind: 'expired' }
-  /** The right code is in and another request fetches the report: this one waits for it. */
+  /** The right code was submitted and another request fetches the report: this one waits for it. */
   | { kind: 'in-progress' }
   | { kind: 'completed-before' }
   | { kind: 'failed-before' }
-  | { kind: 'closed'; lateAttempts: number };
+  | { kind: 'closed'; lateAttempts: number }
+  /** No code is examined any more, right or wrong: the replay's time or attempts are used up. */
+  | { kind: 'replay-over' };
 
-/** Strictly more than five minutes: the last instant still counts (docs/decisions/0036). */
+/** Strictly more than five minutes: the last instant still counts (docs/decisions/0036-five-minutes.md). */
 function isExpired(challenge: Challenge): boolean {
   return challenge.sinceLastSendUs > LIFETIME_US;
 }
@@ -45,11 +50,11 @@ export function submitCode(challenge: Challenge, codeMatches: boolean): SubmitOu
   return attemptsRemaining > 0 ? { kind: 'retry', attemptsUsed, attemptsRemaining } : { kind: 'failed', attemptsUsed };
 }
 
-/** A lost response must not lose a report, and a finished challenge must not become a place to guess. */
+/** A lost response must not lose a report, and a finished challenge must not allow guessing. */
 function submitLate(challenge: Challenge, codeMatches: boolean): SubmitOutcome {
   const { lateAttempts } = challenge;
   const isOver = lateAttempts >= LATE_ATTEMPTS_MAX || challenge.sinceCompletionUs > REPLAY_US;
-  if (isOver) return { kind: 'closed', lateAttempts };
+  if (isOver) return { kind: 'replay-over' };
   if (!codeMatches) return { kind: 'closed', lateAttempts: lateAttempts + 1 };
   return { kind: challenge.status === 'fetching' ? 'in-progress' : 'completed-before' };
 }

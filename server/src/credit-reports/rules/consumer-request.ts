@@ -1,7 +1,7 @@
-// The fields of a generate request that are kept with the report: exactly those the contract names, so that unknown
-// fields a caller sends are never stored.
+// The fields of a generate request that are stored with the report: exactly those in the contract, so that unknown
+// fields from a caller are never stored.
 import type { GenerateRequest } from '@trefoil/contract';
-import { UK_ADDRESS_FIELDS } from './uk-address-fields.ts';
+import { UK_ADDRESS_FIELDS } from '../../merge/addresses/uk-address-fields.ts';
 
 const REQUEST_FIELDS = [
   'sessionId',
@@ -25,12 +25,17 @@ function pick<T extends object, K extends keyof T>(value: T, fields: readonly K[
   return picked;
 }
 
-export function consumerRequest(
-  request: GenerateRequest,
-  normalisePostcode: (text: string) => string | undefined,
-): GenerateRequest {
+/** Normalises values with several spellings. The functions need packages or tables, so the caller passes them in. */
+export type Spelling = {
+  readonly normalisePostcode: (text: string) => string | undefined;
+  readonly normaliseEmail: (text: string) => string;
+};
+
+export function consumerRequest(request: GenerateRequest, spelling: Spelling): GenerateRequest {
+  const { normalisePostcode, normaliseEmail } = spelling;
   return {
     ...pick(request, REQUEST_FIELDS),
+    ...(request.email && { email: normaliseEmail(request.email) }),
     addresses: request.addresses.map(({ type, ukAddress }) => ({
       type,
       ukAddress: {

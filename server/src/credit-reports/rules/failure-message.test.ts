@@ -1,12 +1,13 @@
-// The sentences of a failure: one each, and none that tells how the request was assessed.
+// The messages of a failure: one sentence each, true about the money, and silent about how the request was assessed.
 import { expect, test } from 'vitest';
-import { failureMessage } from './failure-message.ts';
+import type { Refusal } from './delivery.ts';
+import { failureMessage, type Money, type ToldFailure } from './failure-message.ts';
 import type { Failure } from './settlement.ts';
 
 /** Total on purpose: a failure without a row here does not compile. */
 const MUST_SAY: Readonly<Record<Failure, RegExp>> = {
-  'screening-unavailable': /try again later/,
-  'device-not-verified': /device could not be verified/i,
+  'screening-unavailable': /Try again later/,
+  'device-not-verified': /device could not be verified.*within 30 minutes.*names and date of birth/i,
   'not-deliverable': /cannot be delivered/,
   'no-bureau-answered': /No bureau answered/,
   interrupted: /interrupted/,
@@ -15,22 +16,70 @@ const MUST_SAY: Readonly<Record<Failure, RegExp>> = {
 };
 const failures = Object.keys(MUST_SAY) as Failure[];
 
-for (const failure of failures) {
-  test(`${failure}: a sentence that says what to do`, () => {
-    const message = failureMessage(failure);
-    expect(message).toMatch(MUST_SAY[failure]);
+const BECAUSE: Readonly<Record<Exclude<Refusal, 'protection'>, RegExp>> = {
+  'mobile-missing': /mobileNumber is missing.*\+447700900123/,
+  'not-a-mobile': /not a mobile number/,
+  'country-not-allowed': /belongs to a country your company has not allowed/,
+  'company-number': /your company .* this number .* 24 hours/,
+  'company-mistakes': /your company .* wrong codes .* 24 hours/,
+  'company-day': /your company’s message budget .* day/,
+  'company-minute': /your company’s message budget .* minute/,
+};
+const reasons = Object.keys(BECAUSE) as (keyof typeof BECAUSE)[];
+
+const all: readonly ToldFailure[] = [
+  ...failures.map((failure) => ({ failure, money: 'not-charged' as const })),
+  ...reasons.map((because) => ({ failure: 'not-deliverable' as const, because, money: 'not-charged' as const })),
+];
+
+for (const told of all) {
+  const { failure, because } = told;
+  test(`${because ?? failure}: sentences that say what to do`, () => {
+    const message = failureMessage(told);
+    const isReason = because && because !== 'protection';
+    expect(message).toMatch(isReason ? BECAUSE[because] : MUST_SAY[failure]);
     expect(message).toMatch(/^[A-Z].+\.$/);
-    expect(message.length).toBeLessThanOrEqual(160);
+    expect(message.length).toBeLessThanOrEqual(300);
     expect(message).not.toMatch(/screening|score|risk|fraud|caps?\b|landline|blocked/i);
   });
 }
 
 test('no two failures read alike', () => {
-  expect(new Set(failures.map(failureMessage)).size).toBe(failures.length);
+  expect(new Set(all.map(failureMessage)).size).toBe(all.length);
 });
 
-/** These end before or instead of a charge; the others are refunded, which their ledger line says. */
-test('nothing was charged: said where a caller would ask', () => {
-  const saying = failures.filter((failure) => failureMessage(failure).includes('Nothing was charged'));
-  expect(saying).toEqual(['screening-unavailable', 'no-bureau-answered', 'interrupted']);
+const MONEY: readonly (readonly [Money, RegExp])[] = [
+  ['not-charged', /Nothing was charged/],
+  ['refunded', /refunded/],
+];
+for (const [money, words] of MONEY) {
+  test(`${money}: every failure says so, and nothing else about money`, () => {
+    for (const told of all) {
+      const message = failureMessage({ ...told, money });
+      expect(message).toMatch(words);
+      for (const [other, otherWords] of MONEY) if (other !== money) expect(message).not.toMatch(otherWords);
+    }
+  });
+}
+
+test('in test mode no money is spoken of', () => {
+  for (const told of all) expect(failureMessage({ ...told, money: 'test' })).not.toMatch(/charged|refund/);
+});
+
+test.each([
+  ['JE', /Jersey \(JE\).*not part of GB, although they share \+44/],
+  ['US', /United States \(US\), a country your company has not allowed\. Nothing/],
+])('the country %s is named', (country, words) => {
+  const message = failureMessage({
+    failure: 'not-deliverable',
+    because: 'country-not-allowed',
+    country,
+    money: 'not-charged',
+  });
+  expect(message).toMatch(words);
+});
+
+test('the cap over all companies reads as a failure about which nothing is told', () => {
+  const told = { failure: 'not-deliverable', money: 'not-charged' } as const;
+  expect(failureMessage({ ...told, because: 'protection' })).toBe(failureMessage({ ...told, because: null }));
 });

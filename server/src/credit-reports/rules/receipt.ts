@@ -1,12 +1,12 @@
-// What a carrier's word, or a right code, or silence makes of one message. `delivered` is terminal and `sent` says
-// nothing about money, so the order in which receipts come does not matter (docs/decisions/0051).
+// What a carrier's status, a right code or silence does to one message. `delivered` is terminal and `sent` does not
+// affect money, so the order of receipts does not matter (docs/decisions/0051-sms-charges.md).
 export type SendState = 'queued' | 'submitted' | 'delivered' | 'undelivered' | 'refused' | 'silent';
 
 export type Proof = 'sent' | 'delivered' | 'undelivered' | 'refused' | 'silent';
 
 export type SendEffect = {
   readonly state: SendState;
-  /** `charge-late`: its hold was given back before it turned out to be delivered. */
+  /** `charge-late`: its hold was released before it turned out to be delivered. */
   readonly money: 'capture' | 'void' | 'charge-late' | 'none';
 };
 

@@ -1,3 +1,3 @@
-// Where a report stands, as its row says it.
+// The status of a report, as stored in its row.
 
 export type ReportStatus = 'pending' | 'challenged' | 'fetching' | 'complete' | 'failed' | 'blocked' | 'expired';

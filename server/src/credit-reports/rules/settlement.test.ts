@@ -1,4 +1,5 @@
-// The state table of docs/decisions/0050 as a table: every pair of a state and an ending, the impossible ones too.
+// The state table of docs/decisions/0050-when-the-report-is-charged.md as a test: every pair of a state and an ending,
+// including the impossible ones.
 import { expect, test } from 'vitest';
 import { type Effects, type Ending, effectsOf, type OpenStatus, priceOfAnswered } from './settlement.ts';
 

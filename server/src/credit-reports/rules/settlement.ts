@@ -1,9 +1,12 @@
-// What ends a stretch of work on a live report, and what that does to its status, its money and the world that is told:
-// the state table of docs/decisions/0050 as a function. No amounts here: those stand in the hold.
-import type { EventType } from '../../events/append-events.ts';
+// How a step of work on a live report can end, and what each ending does to its status, its money and its events: the
+// state table of docs/decisions/0050-when-the-report-is-charged.md as a function. No amounts here: they are in the hold.
+import type { EventType } from './event-type.ts';
 import type { ReportStatus } from './report-status.ts';
 
-/** Why a report failed; the words of docs/decisions/0033, 0034, 0045 and 0055 in short. */
+/**
+ * Why a report failed; short names for the cases of docs/decisions/0033-challenge-not-deliverable.md,
+ * 0034-device-sessions.md, 0045-budgets-and-lease.md and 0055-some-bureaus-answer.md.
+ */
 export type Failure =
   | 'screening-unavailable'
   | 'device-not-verified'
@@ -20,11 +23,11 @@ export type Ending = 'complete' | 'challenge' | 'blocked' | 'failed' | 'expired'
 export type Effects = {
   readonly status: ReportStatus;
   /**
-   * The report's hold or charge: `capture` what was answered, `void` the hold, `refund` all of the charge or only the
-   * part of the bureaus that did not answer.
+   * What happens to the report's hold or charge: `capture` the part that was answered, `void` the hold, or `refund` the
+   * whole charge or only the part of the bureaus that did not answer.
    */
   readonly money: 'capture' | 'void' | 'refund-all' | 'refund-unanswered';
-  /** The hold of the first message, taken with the report's. Only a challenge uses it. */
+  /** The hold for the first message, taken with the report's. Only a challenge uses it. */
   readonly firstSend: 'keep' | 'void';
   readonly events: readonly EventType[];
 };
@@ -46,7 +49,7 @@ const TABLE: Readonly<Record<OpenStatus, Partial<Record<Ending, Effects>>>> = {
     blocked: { status: 'blocked', money: 'void', firstSend: 'void', events: ['report.blocked'] },
     failed: { status: 'failed', money: 'void', firstSend: 'void', events: ['report.failed'] },
   },
-  // The first message stays what it became: its own receipt, a right code or 72 hours decide about it.
+  // The first message is unaffected: its own receipt, a right code or 72 hours of silence settle it.
   challenged: {
     failed: { status: 'failed', money: 'refund-all', firstSend: 'keep', events: ['report.failed', 'wallet.refunded'] },
     expired: {
@@ -62,14 +65,14 @@ const TABLE: Readonly<Record<OpenStatus, Partial<Record<Ending, Effects>>>> = {
   },
 };
 
-/** Throws for what the table does not have: such a request is a fault of ours and must move nothing. */
+/** Throws for a pair that is not in the table: it is a fault of ours and must move no credits. */
 export function effectsOf(from: OpenStatus, ending: Ending): Effects {
   const effects = TABLE[from][ending];
   if (!effects) throw new Error(`a ${from} report cannot end as ${ending}`);
   return effects;
 }
 
-/** What the bureaus that answered cost, out of the price that was held (docs/decisions/0055). */
+/** The price of the bureaus that answered, out of the price that was held (docs/decisions/0055-some-bureaus-answer.md). */
 export function priceOfAnswered(hold: { amount: number; perBureau: number }, unanswered: number): number {
   return hold.amount - hold.perBureau * unanswered;
 }

@@ -20,10 +20,14 @@ const rows = [
 ] as const;
 for (const [status, sinceLastSendUs, shown] of rows) {
   test(`${status}, last message ${sinceLastSendUs ?? 'never'} µs ago: ${shown}`, () => {
-    expect(shownStatus(status, sinceLastSendUs)).toBe(shown);
+    expect(shownStatus({ status, failure: null, sinceLastSendUs })).toBe(shown);
     expect(statusesBehind(shown)).toContain(status);
   });
 }
+
+test('challenged, attempts used up, not refunded yet: failed', () => {
+  expect(shownStatus({ status: 'challenged', failure: 'attempts-used', sinceLastSendUs: 0 })).toBe('failed');
+});
 
 test('every word of the list has states behind it', () => {
   for (const shown of REPORT_STATUSES) expect(statusesBehind(shown).length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-// Which markers prove that a program drives the browser. Scripts out of caches may name others, which prove nothing:
-// embedded browsers and pages in the background can lack a window or a language without anybody driving them.
+// Which markers prove that a program controls the browser. Cached scripts may send others, which prove nothing:
+// embedded browsers and background pages can lack a window or a language without being controlled.
 
 const PROOFS: readonly string[] = ['webdriver', 'headless', 'phantom'];
 

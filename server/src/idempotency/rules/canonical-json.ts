@@ -1,5 +1,5 @@
-// JSON with sorted keys: the same body written in another order is the same body.
-// Undefined for a body nested too deeply to be an honest one: recursion over it could exhaust the stack.
+// JSON with sorted keys: the same body in another order gives the same text. Undefined for a body nested too deeply to
+// be legitimate: recursion over it could exhaust the stack.
 const DEPTH_MAX = 64;
 
 export function canonicalJson(value: unknown): string | undefined {
@@ -14,6 +14,8 @@ function depthWithin(value: unknown, left: number): boolean {
 function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${write(inner)}`).join(',')}}`;
+  const fields = value as Readonly<Record<string, unknown>>;
+  // By code units, the default sort order: a comparison function would cost twice as much.
+  const names = Object.keys(fields).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${write(fields[name])}`).join(',')}}`;
 }

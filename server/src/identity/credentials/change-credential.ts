@@ -1,10 +1,11 @@
 // Creates credentials and rotates their secrets. A secret is 256 random bits, returned once and kept only as its
-// SHA-256: at that entropy a slow hash would add nothing but load (docs/decisions/0108).
+// SHA-256: at that entropy a slow hash would add nothing but load (docs/decisions/0108-tokens.md).
 import { createHash, randomBytes } from 'node:crypto';
 import type { Scope } from '@trefoil/contract';
 import { newId } from '../../lib/ids.ts';
-import type { Tx } from '../../lib/sql.ts';
-import { insertCredential, insertSecret, updateSecretsExpiry } from '../store.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import { claimKeys } from '../rules/credential.ts';
+import { insertCredential, insertSecret, updateSecretsExpiry } from './client-store.ts';
 
 export { hasRoomForSecret } from '../rules/credential.ts';
 export {
@@ -12,7 +13,7 @@ export {
   listCredentialStates,
   listCredentials,
   updateCredentialEnabled as enableCredential,
-} from '../store.ts';
+} from './client-store.ts';
 export { countLiveSecrets, lockCredential as holdCredential } from './credential-store.ts';
 
 export type CredentialOrder = {
@@ -20,18 +21,28 @@ export type CredentialOrder = {
   readonly name: string;
   readonly ownerUserId: string;
   readonly scopes: readonly Scope[];
-  /** With public keys the client signs assertions and there is no secret. */
+  /** A client with public keys signs assertions and has no secret. */
   readonly publicKeys?: readonly object[] | undefined;
   readonly isTestOnly?: boolean | undefined;
+  /** The member who creates it, and with it its first secret or keys. Undefined for the operator. */
+  readonly madeBy?: string;
 };
 
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-async function addSecret(tx: Tx, tenantId: string, credentialId: string): Promise<string> {
+type SecretOrder = { readonly tenantId: string; readonly credentialId: string; readonly madeBy?: string };
+
+async function addSecret(tx: Tx, { tenantId, credentialId, madeBy }: SecretOrder): Promise<string> {
   const secret = `tfs_${randomBytes(32).toString('base64url')}`;
-  await insertSecret(tx, { tenantId, credentialId, id: newId(), secretHash: hashSecret(secret) });
+  await insertSecret(tx, {
+    tenantId,
+    credentialId,
+    id: newId(),
+    secretHash: hashSecret(secret),
+    madeBy: madeBy ?? null,
+  });
   return secret;
 }
 
@@ -40,22 +51,20 @@ export async function createCredential(
   order: CredentialOrder,
 ): Promise<{ clientId: string; clientSecret: string | undefined }> {
   const clientId = newId();
+  const { publicKeys, madeBy, ...credential } = order;
   await insertCredential(tx, {
-    ...order,
+    ...credential,
     id: clientId,
-    authMethod: order.publicKeys ? 'private_key_jwt' : 'client_secret',
-    publicKeys: order.publicKeys,
+    authMethod: publicKeys ? 'private_key_jwt' : 'client_secret',
+    publicKeys: publicKeys && claimKeys(publicKeys, [], madeBy),
   });
-  const clientSecret = order.publicKeys ? undefined : await addSecret(tx, order.tenantId, clientId);
+  const secretOrder = { tenantId: order.tenantId, credentialId: clientId, ...(madeBy && { madeBy }) };
+  const clientSecret = publicKeys ? undefined : await addSecret(tx, secretOrder);
   return { clientId, clientSecret };
 }
 
-/** The old secrets go on working for the grace time, so that a running client can be given the new one. */
-export async function rotateSecret(
-  tx: Tx,
-  credential: { tenantId: string; credentialId: string },
-  graceSeconds: number,
-): Promise<string> {
+/** The old secrets keep working for the grace period, so that a running client can be given the new one. */
+export async function rotateSecret(tx: Tx, credential: SecretOrder, graceSeconds: number): Promise<string> {
   await updateSecretsExpiry(tx, credential.tenantId, credential.credentialId, graceSeconds);
-  return addSecret(tx, credential.tenantId, credential.credentialId);
+  return addSecret(tx, credential);
 }

@@ -1,8 +1,8 @@
-// A tenant's API credentials over HTTP: from request to use-case, from answer to envelope.
+// A tenant's API credentials over HTTP: request to use-case, result to envelope.
 import type { FastifyInstance } from 'fastify';
 import { envelope } from '../../http/envelope.ts';
 import { type Gate, registerOperation } from '../../http/operations.ts';
-import type { Database } from '../../lib/database.ts';
+import type { Database } from '../../lib/postgres/database.ts';
 import { listCredentials, readCredential } from './list-credentials.ts';
 import { addSecret, changeCredential, endSecret, makeCredential, replaceKeys } from './run-credential.ts';
 

@@ -1,22 +1,27 @@
-// Looks a credential up by its client id. Cached for a few seconds: a disabled credential or tenant stops working on
+// Finds a credential by its client id. Cached for a few seconds: a disabled credential or tenant stops working on
 // every node within ten seconds, well inside the promised minute.
 import { createCache } from '../../lib/cache.ts';
-import type { Database } from '../../lib/database.ts';
 import { createGather } from '../../lib/gather.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { createNetworkMatcher } from '../../lib/ip-address.ts';
-import { type Client as ClientRow, findClient as findClientRow, listClients } from '../store.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import { createNetworkMatcher } from '../../lib/values/ip-address.ts';
+import {
+  type Client as ClientRow,
+  findClient as findClientRow,
+  hasRetiredSecret,
+  listClients,
+} from './client-store.ts';
 
 export type Client = ClientRow & {
-  /** Undefined: from anywhere. */
+  /** Undefined allows every address. */
   readonly allowsAddress: ((address: string) => boolean) | undefined;
 };
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
 const CACHE = { maxEntries: 10_000, ttlMs: 4_000, staleMs: 8_000 };
-/** A thousand busy credentials are loaded anew by four questions a second instead of two hundred. */
+/** A thousand busy credentials are reloaded with four queries a second instead of two hundred. */
 const RELOAD_GATHER_MS = 250;
-/** Somebody waits for these: just long enough for the many that come at once after a start. */
+/** Requests wait for these: just long enough to gather the many that arrive together after a start. */
 const LOAD_GATHER_MS = 1;
 
 const toClient = (row: ClientRow): Client => ({
@@ -24,7 +29,7 @@ const toClient = (row: ClientRow): Client => ({
   allowsAddress: row.allowedNetworks ? createNetworkMatcher(row.allowedNetworks) : undefined,
 });
 
-/** Straight from the database: for the token endpoint, where a rotated secret must work at once. */
+/** Reads straight from the database: at the token endpoint a rotated secret must work at once. */
 export function clientFinder(database: Database): FindClient {
   return async (clientId) => {
     const row = isUuid(clientId) ? await database.asSystem((tx) => findClientRow(tx, clientId)) : undefined;
@@ -40,4 +45,10 @@ export function cachedClientFinder(database: Database): FindClient {
     });
   const cache = createCache(CACHE, { load: findTogether(LOAD_GATHER_MS), reload: findTogether(RELOAD_GATHER_MS) });
   return (clientId) => cache.get(clientId);
+}
+
+/** Whether a secret with this hash is an expired one of the credential. False while the database is unavailable. */
+export function createRetiredCheck(database: Database) {
+  return async (clientId: string, secretHash: Buffer): Promise<boolean> =>
+    isUuid(clientId) && database.asSystem((tx) => hasRetiredSecret(tx, clientId, secretHash)).catch(() => false);
 }

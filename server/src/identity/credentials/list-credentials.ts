@@ -1,10 +1,10 @@
-// A tenant's credentials as the API shows them: what they may do and which secrets live, never a secret.
+// A tenant's credentials as the API shows them: their scopes and their live secrets' metadata, never a secret.
 import type { CredentialItem, CredentialsPage, CredentialsQuery } from '@trefoil/contract';
-import { readCursor, writeCursor } from '../../lib/cursor.ts';
-import type { Database } from '../../lib/database.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
-import type { Tx } from '../../lib/sql.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import { readCursor, writeCursor } from '../../lib/values/cursor.ts';
 import { type CredentialRow, listCredentialRows } from './credential-store.ts';
 
 const PAGE_FALLBACK = 50;
@@ -16,18 +16,20 @@ function toItem({ publicKeys, ...row }: CredentialRow): CredentialItem {
     ...row,
     scopes: [...row.scopes],
     allowedNetworks: row.allowedNetworks && [...row.allowedNetworks],
-    secrets: row.secrets.map(({ id, createdAt, endsAt }) => ({
+    secrets: row.secrets.map(({ id, createdAt, endsAt, madeBy }) => ({
       id,
       createdAt: new Date(createdAt).toISOString(),
       endsAt: endsAt && new Date(endsAt).toISOString(),
+      madeBy,
     })),
     keyIds: (publicKeys ?? []).map(({ kid }) => kid ?? null),
+    keys: (publicKeys ?? []).map(({ kid, made_by }) => ({ keyId: kid ?? null, madeBy: made_by ?? null })),
     createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   };
 }
 
-/** Within the transaction of a change, so that the answer shows what was changed. */
+/** Runs in the transaction of a change, so that the response shows the changed state. */
 export async function showCredential(tx: Tx, tenantId: string, id: string): Promise<CredentialItem> {
   const [row] = isUuid(id) ? await listCredentialRows(tx, tenantId, { id }, 1) : [];
   if (!row) throw noCredential();

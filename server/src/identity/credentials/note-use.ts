@@ -1,12 +1,13 @@
-// Notes when a credential was last used: at most once a minute per credential and node, some time after the answer, and
-// never in a request's own transaction. What a crash loses is a minute of a time that is shown to the minute.
-import type { Database } from '../../lib/database.ts';
+// Records when a credential was last used: at most once a minute per credential and node, some time after the response, and
+// never in a request's own transaction. A crash loses at most a minute of a time that is shown to the minute.
+
 import { describeError, type Log } from '../../lib/log.ts';
+import type { Database } from '../../lib/postgres/database.ts';
 import { updateLastUsed } from './credential-store.ts';
 
 export interface UseNotes {
   note(credentialId: string): void;
-  /** Writes what is still to be written. */
+  /** Writes the uses that are still pending. */
   close(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ export function createUseNotes(database: Database, log: Log): UseNotes {
     note(credentialId) {
       const nowMs = Date.now();
       if (nowMs - (notedAt.get(credentialId) ?? 0) < INTERVAL_MS) return;
-      // Forgetting all of them costs a write each and nothing else.
+      // Clearing the map costs one extra write per credential and nothing else.
       if (notedAt.size >= KNOWN_MAX) notedAt.clear();
       notedAt.set(credentialId, nowMs);
       waiting.add(credentialId);

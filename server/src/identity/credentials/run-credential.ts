@@ -1,5 +1,6 @@
-// A tenant's own people make and change its credentials. Each change is one transaction within the tenant's wall, with
-// its audit row; locks are taken in the order membership, credential, audit head (docs/decisions/0120, 0134).
+// Members create and change their tenant's credentials. Each change is one transaction under row-level security, with its
+// audit row. Locks are taken in the order membership, credential, audit head (docs/decisions/0120-lock-order.md,
+// 0134-credentials-by-their-tenant.md).
 import {
   type ChangeCredentialRequest,
   type CreateCredentialRequest,
@@ -11,15 +12,17 @@ import {
 } from '@trefoil/contract';
 import { type AuditEntry, appendAudit } from '../../audit/append-audit.ts';
 import type { Caller } from '../../http/authenticate.ts';
-import type { Database } from '../../lib/database.ts';
+import { judgeKeySet } from '../../lib/crypto/public-keys.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { judgeKeySet } from '../../lib/public-keys.ts';
-import type { Tx } from '../../lib/sql.ts';
-import { hasRoomForSecret, onlyStops, scopesBeyond } from '../rules/credential.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { claimKeys, hasRoomForSecret, isAgainstRefusal, onlyStops, scopesBeyond } from '../rules/credential.ts';
 import { createCredential, rotateSecret } from './change-credential.ts';
 import {
   countLiveSecrets,
+  findOwnerEmail,
   type LockedCredential,
   lockCredential,
   lockRoles,
@@ -48,15 +51,15 @@ type Runner = {
 const scopesOf = (role: Role | undefined) => new Set<Scope>(role ? ROLE_SCOPES[role] : []);
 
 /**
- * What every change begins with: what the one who asks may do now, and the role of an owner to be. Read under the lock on
- * their memberships, since the token may be some seconds behind: whoever has just lost their role must not leave a
- * credential in somebody else's name.
+ * Every change begins here: it reads the caller's current scopes and the role of the intended owner. Both are read under the
+ * lock on their memberships, since the token may be some seconds old: a member who has just lost their role must not leave
+ * behind a credential in another member's name.
  */
 async function holdRoles(tx: Tx, { tenantId, userId, scopes }: Caller, ownerUserId = userId): Promise<Runner> {
   const roles = await lockRoles(tx, tenantId, [userId, ownerUserId]);
   const held = scopesOf(roles.get(userId));
   if (!held.has('credentials:write')) {
-    throw new ServiceError('forbidden', 'Your role here may not run credentials any more.');
+    throw new ServiceError('forbidden', 'Your role no longer allows you to manage credentials.');
   }
   return { scopes: new Set([...held].filter((scope) => scopes.has(scope))), roleOf: (id) => roles.get(id) };
 }
@@ -64,7 +67,7 @@ async function holdRoles(tx: Tx, { tenantId, userId, scopes }: Caller, ownerUser
 function requireScopes({ scopes }: Runner, asked: readonly Scope[]): void {
   const beyond = scopesBeyond(asked, scopes);
   if (beyond.length === 0) return;
-  throw new ServiceError('forbidden', `You cannot give or change what you do not hold yourself: ${beyond.join(', ')}.`);
+  throw new ServiceError('forbidden', `You cannot grant or change scopes that you do not hold: ${beyond.join(', ')}.`);
 }
 
 function requireOwner({ roleOf }: Runner, userId: string, scopes: readonly Scope[]): void {
@@ -81,9 +84,21 @@ async function requireCredential(tx: Tx, tenantId: string, id: string): Promise<
   return credential;
 }
 
+type Notice = { readonly kind: 'credential-named' | 'credential-proof'; readonly ownerUserId: string };
+
+/**
+ * A mail informs the owner of what other members do in their name, and how to refuse it
+ * (docs/decisions/0151-what-a-member-made.md).
+ */
+async function tellOwner(tx: Tx, caller: Caller, credentialId: string, { kind, ownerUserId }: Notice): Promise<void> {
+  if (ownerUserId === caller.userId) return;
+  const recipient = await findOwnerEmail(tx, ownerUserId);
+  if (recipient !== undefined) await queueMail(tx, { kind, subjectId: credentialId, recipient });
+}
+
 type Change = Pick<AuditEntry, 'action' | 'details'>;
 
-/** What every change ends with: its audit row, last of the locks, and the credential as it is now. */
+/** Every change ends here: with its audit row, which is the last lock, and with the credential's current state. */
 async function finish(tx: Tx, { tenantId, id: actor }: Caller, credentialId: string, change: Change) {
   await appendAudit(tx, [{ tenantId, actor, subjectId: credentialId, ...change }]);
   return showCredential(tx, tenantId, credentialId);
@@ -101,9 +116,10 @@ export async function makeCredential(
     const runner = await holdRoles(tx, caller, ownerUserId);
     requireScopes(runner, scopes);
     requireOwner(runner, ownerUserId, scopes);
-    const order = { tenantId, name, ownerUserId, scopes, publicKeys, isTestOnly };
+    const order = { tenantId, name, ownerUserId, scopes, publicKeys, isTestOnly, madeBy: caller.userId };
     const { clientId, clientSecret } = await createCredential(tx, order);
     if (allowedNetworks) await updateCredential(tx, tenantId, clientId, { allowedNetworks });
+    await tellOwner(tx, caller, clientId, { kind: 'credential-named', ownerUserId });
     const details = { ownerUserId, scopes, isTestOnly, networks: allowedNetworks?.length ?? 0 };
     const item = await finish(tx, caller, clientId, { action: 'credential.created', details });
     return { ...item, clientSecret };
@@ -120,10 +136,19 @@ export async function changeCredential(
   const { name, isEnabled, allowedNetworks, ownerUserId } = change;
   return database.forTenants([tenantId], async (tx) => {
     const runner = await holdRoles(tx, caller, ownerUserId);
-    const { scopes } = await requireCredential(tx, tenantId, credentialId);
+    const credential = await requireCredential(tx, tenantId, credentialId);
+    const { scopes } = credential;
     if (!onlyStops(change)) requireScopes(runner, scopes);
     if (ownerUserId !== undefined) requireOwner(runner, ownerUserId, scopes);
-    await updateCredential(tx, tenantId, credentialId, { name, isEnabled, ownerUserId, allowedNetworks });
+    if (isAgainstRefusal(change, { ...credential, callerUserId: caller.userId })) {
+      throw new ServiceError('conflict', 'The owner refused this credential: name another owner.');
+    }
+    const takesBack = credential.refusedBy === caller.userId && !onlyStops(change) && { refusedBy: null };
+    const next = { name, isEnabled, ownerUserId, allowedNetworks, ...takesBack };
+    await updateCredential(tx, tenantId, credentialId, next);
+    if (ownerUserId !== undefined && ownerUserId !== credential.ownerUserId) {
+      await tellOwner(tx, caller, credentialId, { kind: 'credential-named', ownerUserId });
+    }
     const fields = Object.keys({ name, isEnabled, allowedNetworks, ownerUserId }).filter((field) => field in change);
     const details = {
       fields,
@@ -150,9 +175,12 @@ export async function addSecret(
       throw new ServiceError('conflict', 'This credential signs with its own keys and has no secret.');
     }
     if (!hasRoomForSecret(await countLiveSecrets(tx, tenantId, credentialId), graceSeconds)) {
-      throw new ServiceError('conflict', 'Two secrets live already: end one of them, or send graceSeconds 0.');
+      const words = 'A credential has two secrets at most: end one of them, or send graceSeconds 0, which ends both.';
+      throw new ServiceError('conflict', words);
     }
-    const clientSecret = await rotateSecret(tx, { tenantId, credentialId }, graceSeconds);
+    const order = { tenantId, credentialId, madeBy: caller.userId };
+    const clientSecret = await rotateSecret(tx, order, graceSeconds);
+    await tellOwner(tx, caller, credentialId, { kind: 'credential-proof', ownerUserId: credential.ownerUserId });
     const details = { graceSeconds };
     const item = await finish(tx, caller, credentialId, { action: 'credential.secret-added', details });
     return { ...item, clientSecret };
@@ -188,9 +216,11 @@ export async function replaceKeys(
     const credential = await requireCredential(tx, tenantId, credentialId);
     requireScopes(runner, credential.scopes);
     if (credential.authMethod !== 'private_key_jwt') {
-      throw new ServiceError('conflict', 'This credential proves itself with a secret and has no keys.');
+      throw new ServiceError('conflict', 'This credential authenticates with a secret and has no keys.');
     }
-    await updatePublicKeys(tx, tenantId, credentialId, keys);
+    const claimed = claimKeys(keys, credential.publicKeys ?? [], caller.userId);
+    await updatePublicKeys(tx, tenantId, credentialId, claimed);
+    await tellOwner(tx, caller, credentialId, { kind: 'credential-proof', ownerUserId: credential.ownerUserId });
     const details = { keys: keys.length };
     return finish(tx, caller, credentialId, { action: 'credential.keys-replaced', details });
   });

@@ -1,19 +1,15 @@
-// The account page: who is signed in, their tenants, and which of them is selected; and the page after signing out.
+// The account page: the signed-in person, their tenants and the selected one; and the page after signing out.
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../../lib/database.ts';
-import type { Log } from '../../lib/log.ts';
-import { listMyTenants, selectTenant } from '../../tenants/list-tenants.ts';
-import { getFactorSummary } from '../proofs/proof-store.ts';
-import type { PersonSession, RequirePerson } from '../sign-in/person-session.ts';
-import { listTenantIdsOf } from '../sign-in/sign-in-store.ts';
-import { findUser } from '../store.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import { listMyTenants, listTenantIdsOf, selectTenant } from '../../tenants/list-tenants.ts';
+import { getFactorSummary } from '../factors/factor-store.ts';
+import { noticeView, SIGNED_OUT } from '../page-kit/notice-views.ts';
+import { formOf, type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
+import { findUser } from '../people/people-store.ts';
+import type { PersonSession, RequirePerson } from '../sessions/person-session.ts';
 import { accountView } from './account-views.ts';
-import { noticeView, SIGNED_OUT } from './notice-views.ts';
-import { formOf, registerPages, sendPage } from './page-scope.ts';
 
-export type AccountPages = {
-  readonly baseUrl: string;
-  readonly log: Log;
+export type AccountPages = PageOptions & {
   readonly database: Database;
   readonly requirePerson: RequirePerson;
 };
@@ -41,9 +37,11 @@ export function registerAccountPages(app: FastifyInstance, pages: AccountPages):
     scope.get('/v1/auth/account', { exposeHeadRoute: false }, async (request, reply) => {
       const session = await requirePerson(request, reply);
       if (!session) return reply;
-      const { done } = request.query as { done?: unknown };
-      const doneText = done === 'tenant' ? 'The tenant is selected' : undefined;
-      return sendPage(reply, accountView({ ...(await describe(session)), doneText }));
+      const { done, joined } = request.query as { done?: unknown; joined?: unknown };
+      const account = await describe(session);
+      const company = account.tenants.find(({ id }) => id === joined);
+      const selected = done === 'tenant' ? 'The company is selected' : undefined;
+      return sendPage(reply, accountView({ ...account, doneText: company ? `Welcome to ${company.name}` : selected }));
     });
     scope.post('/v1/auth/account/tenant', async (request, reply) => {
       const session = await requirePerson(request, reply);

@@ -1,8 +1,8 @@
-// The account page: who one is, where one may work, and the way out.
+// The account page: who the person is and where they may work.
 import type { TenantList } from '@trefoil/contract';
-import { done } from './forms.ts';
-import { type Html, html } from './html.ts';
-import type { Page } from './layout.ts';
+import { done } from '../page-kit/forms.ts';
+import { type Html, html } from '../page-kit/html.ts';
+import type { Page } from '../page-kit/layout.ts';
 
 export type AccountView = {
   readonly name: string;
@@ -27,14 +27,13 @@ export function accountView({ name, email, hasFactor, tenants, doneText }: Accou
 <div class="card">
 <h1>${name}</h1>
 <p class="quiet">${email}</p>
-${!hasFactor && html`<p>Your account is protected by a password alone. <a href="/v1/auth/security">Set up a second factor</a>.</p>`}
-<form method="post" action="/v1/auth/logout"><button class="second">Sign out</button></form>
+${!hasFactor && html`<p>Only a password protects your account. <a href="/v1/auth/security">Set up a second factor</a>.</p>`}
 </div>
-<section class="card" aria-labelledby="tenants">
-<h2 id="tenants">Your tenants</h2>
+<section class="card" aria-labelledby="companies">
+<h2 id="companies">Your companies</h2>
 ${
   tenants.length === 0
-    ? html`<p class="quiet">You are not a member of any tenant. Whoever runs one can invite you.</p>`
+    ? html`<p class="quiet">You are not a member of any company. An owner or administrator of a company can invite you.</p>`
     : html`<ul class="list">${tenants.map(tenantLine)}</ul>`
 }
 </section>`;

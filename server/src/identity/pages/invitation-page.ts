@@ -1,6 +1,6 @@
-// The page behind the link of an invitation: a new person makes an account, a known one signs in and joins.
+// The page behind an invitation link: a new person creates an account, a known person signs in and joins.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../lib/log.ts';
+import { setCookie } from '../../http/cookies.ts';
 import {
   type Acceptance,
   type AcceptDependencies,
@@ -8,31 +8,32 @@ import {
   findInvitation,
   type OpenInvitation,
 } from '../../tenants/accept-invitation.ts';
-import type { IsBreached } from '../proofs/breached-passwords.ts';
-import { hashPassword } from '../proofs/change-password.ts';
-import { judgeNewPassword } from '../proofs/change-proofs.ts';
-import type { ReadSession } from '../sign-in/person-session.ts';
-import { findUser } from '../store.ts';
-import {
-  INVITATION_OVER,
-  joined,
-  knownPersonView,
-  newPersonView,
-  otherPerson,
-  signInFirst,
-} from './invitation-views.ts';
-import { noticeView } from './notice-views.ts';
-import { formOf, registerPages, sendPage } from './page-scope.ts';
+import type { IsBreached } from '../factors/breached-passwords.ts';
+import { judgeNewPassword } from '../factors/change-factors.ts';
+import { hashPassword } from '../factors/change-password.ts';
+import { findPasswordHolder } from '../factors/factor-store.ts';
+import type { SecretSeal } from '../factors/seal-secret.ts';
+import { noticeView } from '../page-kit/notice-views.ts';
+import { formOf, type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
+import { findUser } from '../people/people-store.ts';
+import type { ReadSession } from '../sessions/person-session.ts';
+import { rememberChosen } from '../sign-in/chosen-password.ts';
+import { LOGIN_SECONDS, loginCookieName, startSignIn } from '../sign-in/start-sign-in.ts';
+import type { WebClient } from '../sign-in/web-client.ts';
+import { INVITATION_OVER, knownPersonView, newPersonView, otherPerson, signInFirst } from './invitation-views.ts';
 import { PASSWORD_FAULTS } from './password-words.ts';
 
-export type InvitationPage = AcceptDependencies & {
-  readonly baseUrl: string;
-  readonly log: Log;
-  readonly isBreached: IsBreached;
-  readonly readSession: ReadSession;
-};
+export type InvitationPage = PageOptions &
+  AcceptDependencies & {
+    readonly isBreached: IsBreached;
+    readonly readSession: ReadSession;
+    readonly webClient: WebClient;
+    readonly seal: SecretSeal;
+  };
 
 const NAME_LENGTH_MAX = 100;
+
+const welcomePath = (tenantId: string) => `/v1/auth/account?joined=${tenantId}`;
 
 async function readNewPerson(page: InvitationPage, invitation: OpenInvitation, request: FastifyRequest) {
   const read = formOf(request);
@@ -52,7 +53,7 @@ export function registerInvitationPage(app: FastifyInstance, page: InvitationPag
   const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
   const over = (reply: FastifyReply) => sendPage(reply, noticeView(INVITATION_OVER), { status: 404 });
 
-  /** The person who is signed in, and whether the invitation is theirs. */
+  /** The signed-in person, and whether the invitation is theirs. */
   async function findReader(request: FastifyRequest, reply: FastifyReply, invitation: OpenInvitation) {
     const session = await readSession(request, reply);
     const user = session && (await database.asSystem((tx) => findUser(tx, session.userId)));
@@ -62,7 +63,7 @@ export function registerInvitationPage(app: FastifyInstance, page: InvitationPag
   function tell(request: FastifyRequest, reply: FastifyReply, invitation: OpenInvitation, outcome: Acceptance) {
     switch (outcome.kind) {
       case 'joined':
-        return sendPage(reply, noticeView(joined(outcome.tenantName)));
+        return reply.redirect(welcomePath(outcome.tenantId), 303);
       case 'has-account':
         return sendPage(reply, noticeView(signInFirst(invitation, request.url)));
       case 'other-person':
@@ -70,6 +71,17 @@ export function registerInvitationPage(app: FastifyInstance, page: InvitationPag
       case 'closed':
         return over(reply);
     }
+  }
+
+  /**
+   * The account and its password are new, so the password counts as given (docs/decisions/0174-an-invitation-signs-in.md).
+   */
+  async function signIn(reply: FastifyReply, { email, tenantId }: OpenInvitation) {
+    const given = await database.asSystem((tx) => findPasswordHolder(tx, email));
+    const { state, cookie, location } = await startSignIn(page.webClient, welcomePath(tenantId), 'anew');
+    setCookie(reply, loginCookieName(state), cookie, LOGIN_SECONDS);
+    if (given) rememberChosen(reply, page.seal, state, given);
+    return reply.redirect(location, 303);
   }
 
   async function show(request: FastifyRequest, reply: FastifyReply) {
@@ -99,7 +111,7 @@ export function registerInvitationPage(app: FastifyInstance, page: InvitationPag
     }
     const passwordHash = await hashPassword(password);
     const outcome = await acceptInvitation(page, token, { kind: 'new', ...values, passwordHash });
-    return tell(request, reply, invitation, outcome);
+    return outcome.kind === 'joined' ? signIn(reply, invitation) : tell(request, reply, invitation, outcome);
   }
 
   registerPages(app, page, (scope) => {

@@ -1,9 +1,9 @@
-// The page behind the link of an invitation.
+// The page behind an invitation link.
 import type { OpenInvitation } from '../../tenants/accept-invitation.ts';
-import { errorSummary, type FormErrors, field } from './forms.ts';
-import { type Html, html } from './html.ts';
-import type { Page } from './layout.ts';
-import type { Notice } from './notice-views.ts';
+import { errorSummary, type FormErrors, field } from '../page-kit/forms.ts';
+import { type Html, html } from '../page-kit/html.ts';
+import type { Page } from '../page-kit/layout.ts';
+import type { Notice } from '../page-kit/notice-views.ts';
 import { PASSWORD_HINT } from './password-words.ts';
 
 export type InvitationView = {
@@ -13,9 +13,9 @@ export type InvitationView = {
 };
 
 const heading = ({ tenantName, role, email }: OpenInvitation): Html => html`<h1>Join ${tenantName}</h1>
-<p class="quiet">You are invited as <strong>${role}</strong> with the address ${email}.</p>`;
+<p class="quiet">This invitation is for ${email}. Your role: <strong>${role}</strong>.</p>`;
 
-/** For somebody who has no account yet. The address is the invited one and cannot be changed. */
+/** For a person who has no account yet. The address is the invited one and cannot be changed. */
 export function newPersonView({ invitation, values, errors = {} }: InvitationView): Page {
   return {
     title: `Join ${invitation.tenantName}`,
@@ -27,13 +27,13 @@ ${heading(invitation)}
 ${field({ name: 'firstName', label: 'First name', autocomplete: 'given-name', value: values?.firstName, hasFocus: true, maxLength: 100 }, errors)}
 ${field({ name: 'lastName', label: 'Last name', autocomplete: 'family-name', value: values?.lastName, maxLength: 100 }, errors)}
 ${field({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, maxLength: 512 }, errors)}
-<button class="full">Make the account and join</button>
+<button class="full">Create account</button>
 </form>
 </div>`,
   };
 }
 
-/** For somebody who is signed in with the invited address. */
+/** For a person who is signed in with the invited address. */
 export function knownPersonView({ invitation }: InvitationView): Page {
   return {
     title: `Join ${invitation.tenantName}`,
@@ -44,18 +44,18 @@ ${heading(invitation)}
   };
 }
 
-/** For the owner of an account who is not signed in. */
+/** For a person with an account who is not signed in. */
 export function signInFirst(invitation: OpenInvitation, path: string): Notice {
   return {
     title: `Join ${invitation.tenantName}`,
-    text: `You are invited as ${invitation.role} with the address ${invitation.email}, which has an account already. Sign in with it to go on.`,
+    text: `This invitation is for ${invitation.email}, which already has an account. Sign in to that account to continue. Your role will be: ${invitation.role}.`,
     link: { path: `/v1/auth/login?returnTo=${encodeURIComponent(path)}`, label: 'Sign in' },
   };
 }
 
 export function otherPerson(invitation: OpenInvitation): Notice {
   return {
-    title: 'You are signed in as somebody else',
+    title: 'You are signed in with another account',
     text: `This invitation is for ${invitation.email}. Sign out first, then open the link again.`,
     link: { path: '/v1/auth/account', label: 'Go to your account' },
   };
@@ -63,13 +63,5 @@ export function otherPerson(invitation: OpenInvitation): Notice {
 
 export const INVITATION_OVER: Notice = {
   title: 'This invitation no longer works',
-  text: 'It was used already, was withdrawn, has expired, or its link was not copied whole. Ask whoever invited you for a new one.',
+  text: 'It was already used, was withdrawn or has expired, or the link is incomplete. Ask the person who invited you for a new one.',
 };
-
-export function joined(tenantName: string): Notice {
-  return {
-    title: `Welcome to ${tenantName}`,
-    text: 'You are a member now.',
-    link: { path: '/v1/auth/account', label: 'Go on' },
-  };
-}

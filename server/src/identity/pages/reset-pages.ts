@@ -1,21 +1,21 @@
-// The pages of a forgotten password. The token stands in the path, which is never logged and never sent elsewhere.
+// The pages for a forgotten password. The token is in the path, which is never logged and never sent elsewhere.
 import type { FastifyInstance } from 'fastify';
-import { isEmail } from '../../lib/email.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { describeError, type Log } from '../../lib/log.ts';
+import { describeError } from '../../lib/log.ts';
+import { isEmail } from '../../lib/values/email.ts';
 import {
   askForReset,
   findReset,
   mayAskForReset,
   type ResetDependencies,
   resetPassword,
-} from '../proofs/reset-password.ts';
-import { LINK_OVER, noticeView } from './notice-views.ts';
-import { formOf, registerPages, sendPage } from './page-scope.ts';
+} from '../factors/reset-password.ts';
+import { LINK_OVER, noticeView } from '../page-kit/notice-views.ts';
+import { formOf, type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
 import { PASSWORD_FAULTS } from './password-words.ts';
 import { ASKED, chooseView, forgottenView, RESET_DONE } from './reset-views.ts';
 
-export type ResetPages = ResetDependencies & { readonly baseUrl: string; readonly log: Log };
+export type ResetPages = PageOptions & ResetDependencies;
 
 export function registerResetPages(app: FastifyInstance, pages: ResetPages): void {
   const over = noticeView(LINK_OVER);
@@ -29,8 +29,8 @@ export function registerResetPages(app: FastifyInstance, pages: ResetPages): voi
       if (!isEmail(email)) {
         return sendPage(reply, forgottenView({ email: 'Enter your whole e-mail address.' }), { status: 400 });
       }
-      if (!(await mayAskForReset(pages, request.ip))) throw new ServiceError('rate-limited');
-      // Not waited for: a known address takes longer than an unknown one, and nobody shall see that.
+      if (!(await mayAskForReset(pages, request.clientAddress))) throw new ServiceError('rate-limited');
+      // Not awaited: a known address takes longer than an unknown one, and the response time must not reveal which it was.
       void askForReset(pages, email).catch((error: unknown) =>
         pages.log.error('a password reset was not queued', describeError(error)),
       );

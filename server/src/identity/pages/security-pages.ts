@@ -1,27 +1,29 @@
-// The security page and its forms: each checks what must be proved first (rules/step-up.ts), then does one thing.
+// The security page and its forms. Each form checks the required proof first (rules/step-up.ts), then does one thing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../lib/log.ts';
 import {
   changePassword,
   enrolPasskey,
   enrolTotp,
   type FactorAdded,
-  type ProofDependencies,
+  type FactorDependencies,
   removePasskey,
   removeTotp,
   renewRecoveryCodes,
-} from '../proofs/change-proofs.ts';
-import { describeSecurity, endOwnSignIn, noteBinding, type SecurityOptions } from '../proofs/describe-security.ts';
-import { readNote, writeNote } from '../proofs/seal-secret.ts';
-import { newTotpSecret, showTotp } from '../proofs/totp.ts';
-import type { PersonSession, RequirePerson } from '../sign-in/person-session.ts';
-import type { FormErrors } from './forms.ts';
-import { formOf, registerPages, sendPage } from './page-scope.ts';
-import { PASSWORD_FAULTS, waitWords } from './password-words.ts';
+} from '../factors/change-factors.ts';
+import { confirmPassword } from '../factors/confirm-password.ts';
+import { describeSecurity, endOwnSignIn, noteBinding, type SecurityOptions } from '../factors/describe-security.ts';
+import { readNote, writeNote } from '../factors/seal-secret.ts';
+import { newTotpSecret, showTotp } from '../factors/totp.ts';
+import type { FormErrors } from '../page-kit/forms.ts';
+import { formOf, type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
+import { waitWords } from '../page-kit/page-time.ts';
+import type { PersonSession, RequirePerson } from '../sessions/person-session.ts';
+import { PASSWORD_FAULTS } from './password-words.ts';
 import { enrolmentView, recoveryCodesView, securityView } from './security-views.ts';
 
-export type SecurityPages = ProofDependencies &
-  SecurityOptions & { readonly baseUrl: string; readonly log: Log; readonly requirePerson: RequirePerson };
+export type SecurityPages = PageOptions &
+  FactorDependencies &
+  SecurityOptions & { readonly requirePerson: RequirePerson };
 
 const PATH = '/v1/auth/security';
 const STEP_UP = `/v1/auth/login?stepUp=true&returnTo=${PATH}`;
@@ -46,13 +48,14 @@ async function show({ pages, session, request, reply }: Visit, errors: FormError
   const { done } = request.query as { done?: unknown };
   const isFaulty = Object.keys(errors).length > 0;
   const doneText = isFaulty ? undefined : DONE.get(String(done));
-  const view = securityView({ ...(await describeSecurity(pages, session)), errors, doneText });
+  const numberedHost = pages.party ? undefined : new URL(pages.baseUrl).hostname;
+  const view = securityView({ ...(await describeSecurity(pages, session)), numberedHost, errors, doneText });
   return sendPage(reply, view, { status: isFaulty ? 400 : 200 });
 }
 
 const goBack = ({ reply }: Visit, done: string) => reply.redirect(`${PATH}?done=${done}`, 303);
 
-/** Goes on only when the person has proved what the change needs; `passwordField` is where they may give a password. */
+/** Runs `change` only when the person has proved what it needs; `passwordField` is where they may give a password. */
 async function guarded(visit: Visit, passwordField: string | undefined, change: () => Promise<FastifyReply>) {
   const { pages, session, request, reply } = visit;
   const { needed, email } = await describeSecurity(pages, session);
@@ -60,7 +63,7 @@ async function guarded(visit: Visit, passwordField: string | undefined, change: 
   if (needed === 'none' || passwordField === undefined) return change();
   const password = formOf(request)(passwordField);
   if (password === '') return show(visit, { [passwordField]: 'Enter your password.' });
-  const verdict = await pages.checkPassword({ email, password, ip: request.ip });
+  const verdict = await confirmPassword(pages, session.userId, { email, password, ip: request.clientAddress });
   if (verdict.kind === 'right') return change();
   return show(visit, {
     [passwordField]:
@@ -76,7 +79,7 @@ async function takePassword(visit: Visit) {
   const outcome = await changePassword(pages, session, {
     current: read('current'),
     chosen: read('chosen'),
-    ip: request.ip,
+    ip: request.clientAddress,
   });
   switch (outcome.kind) {
     case 'changed':
@@ -99,7 +102,7 @@ async function showEnrolment({ pages, session, reply }: Visit, secret: string, e
   return sendPage(reply, view, { status: Object.keys(errors).length > 0 ? 400 : 200 });
 }
 
-/** The codes are shown in the answer itself: they are nowhere else. */
+/** The response itself shows the codes: they are stored nowhere in clear. */
 async function tellAdded(visit: Visit, { recoveryCodes }: FactorAdded, done: string) {
   return recoveryCodes.length > 0 ? sendPage(visit.reply, recoveryCodesView(recoveryCodes)) : goBack(visit, done);
 }
@@ -135,7 +138,7 @@ export function registerSecurityPages(app: FastifyInstance, pages: SecurityPages
       const session = await requirePerson(request, reply);
       return session ? take({ pages, session, request, reply }) : reply;
     };
-  /** Needs a proof first; whoever has no factor yet may have to give their password in this field. */
+  /** Needs a proof first; a person without a factor may have to give their password in this field. */
   const proving = (take: (visit: Visit) => Promise<FastifyReply>, passwordField?: string) =>
     visiting((visit) => guarded(visit, passwordField, () => take(visit)));
 
@@ -146,7 +149,7 @@ export function registerSecurityPages(app: FastifyInstance, pages: SecurityPages
       `${PATH}/totp`,
       proving((visit) => showEnrolment(visit, newTotpSecret()), 'totpPassword'),
     );
-    // Its sealed secret comes from the form before, which asked for the proof.
+    // Its sealed secret comes from the previous form, which asked for the proof.
     scope.post(`${PATH}/totp/confirm`, proving(takeTotp));
     scope.post(
       `${PATH}/totp/remove`,

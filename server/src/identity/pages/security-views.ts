@@ -1,7 +1,8 @@
 // The security page: password, authenticator app, recovery codes, passkeys and running sign-ins.
-import { done, errorSummary, type FormErrors, field, passkeyForm } from './forms.ts';
-import { Html, html } from './html.ts';
-import type { Page } from './layout.ts';
+import { done, errorSummary, type FormErrors, field, passkeyAbsence, passkeyForm } from '../page-kit/forms.ts';
+import { Html, html } from '../page-kit/html.ts';
+import type { Page } from '../page-kit/layout.ts';
+import { time } from '../page-kit/page-time.ts';
 import { PASSWORD_HINT } from './password-words.ts';
 
 export type SecurityView = {
@@ -23,18 +24,18 @@ export type SecurityView = {
     readonly refreshedAt: Date;
     readonly isThis: boolean;
   }[];
-  /** Undefined where there are no passkeys, or where a proof is needed first. */
+  /** Undefined where passkeys are not available, or where a proof is needed first. */
   readonly passkey: { readonly options: object; readonly note: string } | undefined;
+  /** The server's host where it is an IP address, since no browser binds a passkey to one. */
+  readonly numberedHost: string | undefined;
   readonly doneText: string | undefined;
   readonly errors?: FormErrors;
 };
 
 const STEP_UP = '/v1/auth/login?stepUp=true&returnTo=/v1/auth/security';
-const timeText = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-const time = (at: Date) => html`<time datetime="${at.toISOString()}">${timeText(at)}</time>`;
 
-/** Before a first factor, whoever has not signed in just now types the password once more. */
-const proofField = ({ needed, errors }: SecurityView, name: string) =>
+/** Before adding a first factor, a person who has not just signed in types the password again. */
+const passwordField = ({ needed, errors }: SecurityView, name: string) =>
   needed === 'password' &&
   field({ name, label: 'Your password', type: 'password', autocomplete: 'current-password', maxLength: 512 }, errors);
 
@@ -56,12 +57,12 @@ function totpSection(view: SecurityView): Html {
   const { hasTotp, needed } = view;
   const mayChange = needed !== 'second-factor';
   const remove = html`<form method="post" action="/v1/auth/security/totp/remove"><button class="danger">Remove the app</button></form>`;
-  const begin = html`<form method="post" action="/v1/auth/security/totp">${proofField(view, 'totpPassword')}<button>Set up an app</button></form>`;
+  const begin = html`<form method="post" action="/v1/auth/security/totp">${passwordField(view, 'totpPassword')}<button>Set up an app</button></form>`;
   return html`<section class="card" aria-labelledby="totp-title"><h2 id="totp-title">Authenticator app${hasTotp && html` <span class="mark">On</span>`}</h2>
 <p class="quiet">${
     hasTotp
-      ? 'At sign-in you type a code from the app on your telephone.'
-      : 'An app on your telephone shows a new code every thirty seconds, which you type at sign-in.'
+      ? 'At sign-in you type a code from the app on your phone.'
+      : 'An app on your phone shows a new code every thirty seconds, which you type at sign-in.'
   }</p>
 ${mayChange && (hasTotp ? remove : begin)}</section>`;
 }
@@ -69,10 +70,10 @@ ${mayChange && (hasTotp ? remove : begin)}</section>`;
 function recoverySection({ hasTotp, passkeys, recoveryCodes, needed }: SecurityView): Html | undefined {
   if (!hasTotp && passkeys.length === 0) return undefined;
   return html`<section class="card" aria-labelledby="codes-title"><h2 id="codes-title">Recovery codes</h2>
-<p class="quiet">${recoveryCodes} ${recoveryCodes === 1 ? 'code is' : 'codes are'} left. Each lets you in once when your telephone or key is not at hand.</p>
+<p class="quiet">${recoveryCodes} ${recoveryCodes === 1 ? 'code is' : 'codes are'} left. Each works once, for when you do not have your phone or security key.</p>
 ${
   needed !== 'second-factor' &&
-  html`<form method="post" action="/v1/auth/security/recovery-codes"><button class="second">Make new codes</button></form>`
+  html`<form method="post" action="/v1/auth/security/recovery-codes"><button class="second">Create new codes</button></form>`
 }</section>`;
 }
 
@@ -87,14 +88,22 @@ ${
 }</li>`;
   const { passkey } = view;
   const fields = html`<input type="hidden" name="note" value="${passkey?.note}">
-${field({ name: 'name', label: 'Name of the new passkey', autocomplete: 'off', hint: 'So that you know it again, such as “Work laptop”', maxLength: 100 }, view.errors)}
-${proofField(view, 'passkeyPassword')}`;
+${field({ name: 'name', label: 'Name of the new passkey', autocomplete: 'off', hint: 'A name you will recognise, such as “Work laptop”', maxLength: 100 }, view.errors)}
+${passwordField(view, 'passkeyPassword')}`;
   return html`<section class="card" aria-labelledby="passkeys-title"><h2 id="passkeys-title">Passkeys</h2>
-<p class="quiet">A passkey on your device or a security key replaces password and code. It cannot be copied by a false page.</p>
+<p class="quiet">A passkey on your device or security key replaces your password and code. A fake page cannot copy it.</p>
 ${view.passkeys.length > 0 && html`<ul class="list">${view.passkeys.map(line)}</ul>`}
 ${passkey && passkeyForm({ kind: 'create', action: '/v1/auth/security/passkeys', options: passkey.options, label: 'Add a passkey', fields })}
-${passkey && html`<noscript><p class="quiet">Adding a passkey needs JavaScript, which is off in this browser.</p></noscript>`}
+${passkey ? passkeyAbsence() : passkeyObstacle(view)}
 </section>`;
+}
+
+/** Why there is no passkey form. The script reports what the browser lacks. */
+function passkeyObstacle({ numberedHost }: SecurityView): Html {
+  return numberedHost === undefined
+    ? html`<p>To add one, first <a href="${STEP_UP}">confirm your identity</a>.</p>`
+    : html`<p>Passkeys do not work here: this server has only an IP address (${numberedHost}), and browsers bind passkeys
+to host names. Use an authenticator app instead.</p>`;
 }
 
 function signInSection({ signIns }: SecurityView): Html {
@@ -103,7 +112,7 @@ function signInSection({ signIns }: SecurityView): Html {
 ${
   !isThis &&
   html`<form method="post" action="/v1/auth/security/sign-ins/end"><input type="hidden" name="id" value="${id}">
-<button class="danger" aria-label="End the sign-in of ${appName} since ${timeText(createdAt)}">End</button></form>`
+<button class="danger">End<span class="unseen"> the sign-in of ${appName} since ${time(createdAt)}</span></button></form>`
 }</li>`;
   return html`<section class="card" aria-labelledby="sign-ins-title"><h2 id="sign-ins-title">Where you are signed in</h2>
 <ul class="list">${signIns.map(line)}</ul></section>`;
@@ -115,14 +124,13 @@ export function securityView(view: SecurityView): Page {
 <h1>Security</h1>
 ${
   view.needed === 'second-factor' &&
-  html`<div class="card"><p>To change anything here, confirm first that it is you.</p><a class="button" href="${STEP_UP}">Confirm that it is you</a></div>`
+  html`<div class="card"><p>To change anything here, first confirm that it is you.</p><a class="button" href="${STEP_UP}">Confirm that it is you</a></div>`
 }
 ${passwordSection(view)}${totpSection(view)}${recoverySection(view)}${passkeySection(view)}${signInSection(view)}`;
   return {
     title: Object.keys(errors).length > 0 ? 'Error: Security' : 'Security',
     body,
     current: 'security',
-    hasScript: view.passkey !== undefined,
   };
 }
 
@@ -137,12 +145,12 @@ export function enrolmentView({ qrCode, letters, note, errors = {} }: EnrolmentV
   const body = html`<div class="card">
 ${errorSummary(errors)}
 <h1>Set up an authenticator app</h1>
-<p>Scan this with the app on your telephone.</p>
-<div class="qr" role="img" aria-label="QR code with the secret that stands below as text">${new Html(qrCode)}</div>
+<p>Scan this with the app on your phone.</p>
+<div class="qr" role="img" aria-label="QR code of the secret that is shown below as text">${new Html(qrCode)}</div>
 <p>If you cannot scan it, type this into the app:<br><code class="secret" id="secret">${letters}</code></p>
 <form method="post" action="/v1/auth/security/totp/confirm">
 <input type="hidden" name="note" value="${note}">
-${field({ name: 'code', label: 'Code from the app', autocomplete: 'one-time-code', hint: 'Six digits; they show that it works', isCode: true, maxLength: 16 }, errors)}
+${field({ name: 'code', label: 'Code from the app', autocomplete: 'one-time-code', hint: 'Six digits, to check that the app works', isCode: true, maxLength: 16 }, errors)}
 <div class="actions"><button>Turn it on</button><a href="/v1/auth/security">Not now</a></div>
 </form>
 </div>`;
@@ -150,16 +158,27 @@ ${field({ name: 'code', label: 'Code from the app', autocomplete: 'one-time-code
   return { title: Object.keys(errors).length > 0 ? `Error: ${title}` : title, body, current: 'security' };
 }
 
-/** Shown once; they are kept only as hashes. */
+const CODES_FILE = 'trefoil-recovery-codes.txt';
+
+/** A data address that contains the file, so that it is downloaded without a script and stored nowhere. */
+const codesFile = (codes: readonly string[]) =>
+  `data:text/plain;charset=utf-8,${encodeURIComponent(
+    `Recovery codes for Trefoil\nEach works once, in place of your second factor.\n\n${codes.join('\n')}\n`,
+  )}`;
+
+/** Shown once; only hashes are stored. */
 export function recoveryCodesView(codes: readonly string[]): Page {
   return {
     title: 'Your recovery codes',
     body: html`<div class="card">
 <h1>Your recovery codes</h1>
-<p>Write these down or print them, and keep them where your telephone is not. Each works once, in place of your second
-factor. <strong>They are shown only now.</strong></p>
-<ul class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
-<p><a class="button" href="/v1/auth/security">I have kept them</a></p>
+<p>Download, print or write down these codes, and keep them away from your phone. Each works once, in place of your
+second factor. <strong>We show them only once.</strong></p>
+<ul class="codes" id="codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
+<p class="actions"><a class="button second" href="${codesFile(codes)}" download="${CODES_FILE}">Download</a>
+<button type="button" class="second" hidden data-copies="codes" aria-describedby="copied">Copy</button></p>
+<p role="status" class="hint" id="copied"></p>
+<p><a class="button" href="/v1/auth/security">I have saved them</a></p>
 </div>`,
     current: 'security',
   };

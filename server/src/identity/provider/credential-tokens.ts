@@ -1,14 +1,20 @@
-// Tokens for API credentials: from their networks alone, and one row of the audit log for each.
+// Tokens for API credentials: only from their allowed networks, with one audit row per token.
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { appendAudit } from '../../audit/append-audit.ts';
-import type { Database } from '../../lib/database.ts';
-import { createNetworkMatcher } from '../../lib/ip-address.ts';
+import type { Limits, Rate } from '../../lib/limits/limits.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import { createNetworkMatcher } from '../../lib/values/ip-address.ts';
+import { takeToken, tenantTokens } from './limit-tokens.ts';
 import { originOf } from './request-origin.ts';
 import { orUnavailable } from './token-errors.ts';
 
-export type CredentialTokens = { readonly database: Database; readonly noteUse?: (credentialId: string) => void };
+export type CredentialTokens = {
+  readonly database: Database;
+  readonly limits: Limits;
+  readonly noteUse?: (credentialId: string) => void;
+};
 
-/** The credential has proved itself by now: this is no guess, and is not counted as one (see `token-errors.ts`). */
+/** The credential is already authenticated here: this is not a guess and is not counted as one (see `token-errors.ts`). */
 function requireAddress(ctx: KoaContextWithOIDC): void {
   const networks = String(ctx.oidc.client?.['allowed_networks'] ?? '');
   if (networks === '' || createNetworkMatcher(networks.split(' '))(originOf(ctx.req).ip)) return;
@@ -18,18 +24,19 @@ function requireAddress(ctx: KoaContextWithOIDC): void {
   throw refusal;
 }
 
-/** The token leaves only after its row is written. */
+/** The response with the token leaves only after its audit row is written. */
 export async function issueToCredential(
-  { database, noteUse }: CredentialTokens,
+  { database, limits, noteUse }: CredentialTokens,
   ctx: KoaContextWithOIDC,
   issue: () => void | Promise<void>,
 ): Promise<void> {
   requireAddress(ctx);
-  await issue();
   const { client, entities } = ctx.oidc;
+  const tenantId = String(client?.['tenant_id']);
+  await takeToken(limits, ctx, tenantTokens(tenantId, client?.['tenant_rate'] as Rate));
+  await issue();
   const { scope = '' } = ctx.body as { scope?: string };
   const credentialId = client?.clientId ?? '';
-  const tenantId = String(client?.['tenant_id']);
   const details = {
     grant: 'client_credentials',
     tokenId: entities.ClientCredentials?.jti ?? null,

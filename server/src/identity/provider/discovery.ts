@@ -1,4 +1,4 @@
-// The provider's description of itself: what is true of us, whatever else the library could do.
+// The provider's discovery document: it lists what this server supports, not everything the library could do.
 import { SCOPES } from '@trefoil/contract';
 
 const PUBLISHED = [

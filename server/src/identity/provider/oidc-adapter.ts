@@ -1,11 +1,11 @@
-// The library's memory in our database. It never keeps an id as it is: whoever reads the table could otherwise take over
-// sessions and codes (docs/decisions/0126).
+// Stores the library's state in our database. It stores only hashed ids: with the ids in clear, a reader of the table could
+// take over sessions and codes (docs/decisions/0126-provider.md).
 import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import type { Database } from '../../lib/database.ts';
-import { clientKey, type FailureGuard } from '../guard-failures.ts';
-import type { RefreshTokens } from '../sign-in/refresh-tokens.ts';
-import { endSignIn, findSignIn } from '../sign-in/sign-in-store.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { RefreshTokens } from '../sessions/refresh-tokens.ts';
+import { endSignIn, findSignIn } from '../sessions/sign-in-store.ts';
+import { isNobodys, refuseLongState } from './nobody-signs-out.ts';
 import type { FindMetadata } from './oauth-clients.ts';
 import {
   consumePayload,
@@ -16,35 +16,34 @@ import {
   type Payload,
   upsertPayload,
 } from './payload-store.ts';
-import { orUnavailable, TooManyFailures } from './token-errors.ts';
+import { orUnavailable } from './token-errors.ts';
 
 export type AdapterOptions = {
   readonly database: Database;
   readonly findMetadata: FindMetadata;
-  readonly guard: FailureGuard;
   readonly refreshTokens: RefreshTokens;
 };
 
 const hashId = (id: string) => createHash('sha256').update(id).digest('base64url');
 
-/** What the library wants to remember, without the ids that are secrets. */
+/** The library's payload without the ids that are secrets. */
 function withoutSecrets({ jti = '', ...payload }: AdapterPayload): AdapterPayload {
   const { returnTo, session } = payload;
   return {
     ...payload,
-    // The address an interaction goes on at ends in its id.
+    // The address where an interaction continues ends in its id.
     ...(returnTo !== undefined && { returnTo: returnTo.slice(0, returnTo.length - jti.length) }),
-    // It also quotes the id of the session it arose in, and never looks at it again.
+    // An interaction also contains the id of the session it arose in, which the library never reads again.
     ...(session && { session: { ...session, cookie: '' } }),
   };
 }
 
-/** A character that the database keeps in no text; only somebody who looks for trouble sends it. */
+/** PostgreSQL stores no text with a NUL; only a client that probes for faults sends one. */
 function refuseNul(payload: AdapterPayload): void {
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(payload))) throw new errors.InvalidRequest('invalid characters');
 }
 
-/** With which sign-in a row ends: an interaction with none, since the person may go on after the one it arose in is over. */
+/** The sign-in a row ends with. An interaction has none: the person may go on after the sign-in it arose in has ended. */
 const grantOf = (model: string, { grantId }: AdapterPayload) => (model === 'Interaction' ? undefined : grantId);
 
 function restore(found: Payload | undefined, id: string | undefined): AdapterPayload | undefined {
@@ -58,19 +57,15 @@ function restore(found: Payload | undefined, id: string | undefined): AdapterPay
   };
 }
 
-export function createAdapter({ database, findMetadata, guard, refreshTokens }: AdapterOptions) {
+export function createAdapter({ database, findMetadata, refreshTokens }: AdapterOptions) {
   const asSystem: Database['asSystem'] = (work) => orUnavailable(() => database.asSystem(work));
 
   async function findClient(id: string): Promise<AdapterPayload | undefined> {
     const metadata = await orUnavailable(() => findMetadata(id));
-    if (!metadata) return undefined;
-    // An application's id is known to everybody: its failures must not lock out the people who sign in with it.
-    const isCredential = 'tenant_id' in metadata;
-    if (isCredential && (await guard.lockedSeconds(clientKey(id))) > 0) throw new TooManyFailures();
-    return metadata as AdapterPayload;
+    return metadata as AdapterPayload | undefined;
   }
 
-  /** Ours, as the library would have kept it: for whoever wants one revoked. */
+  /** Our refresh token in the library's form: for a client that revokes it. */
   async function findRefreshToken(token: string): Promise<AdapterPayload | undefined> {
     const presented = refreshTokens.read(token);
     const signIn = presented && (await asSystem((tx) => findSignIn(tx, presented.signInId)));
@@ -98,17 +93,19 @@ export function createAdapter({ database, findMetadata, guard, refreshTokens }: 
 
     async upsert(id: string, payload: AdapterPayload, ttlSeconds: number): Promise<void> {
       refuseNul(payload);
+      refuseLongState(this.#model, payload);
+      if (isNobodys(this.#model, payload)) return;
       const [kept, grantId] = [withoutSecrets(payload), grantOf(this.#model, payload)];
       const added = { model: this.#model, id: hashId(id), payload: kept, uid: payload.uid, grantId, ttlSeconds };
       if (this.#model !== 'ReplayDetection') return asSystem((tx) => upsertPayload(tx, added));
-      // Two copies of one assertion at the same moment: the library looked before either was stored.
+      // Two copies of one assertion at the same moment: the library checked before either was stored.
       const isFirst = await asSystem((tx) => insertPayload(tx, added));
       if (!isFirst) throw new errors.InvalidClientAuth('client assertion has already been used');
     }
 
     async consume(id: string): Promise<void> {
       const isFirst = await asSystem((tx) => consumePayload(tx, this.#model, hashId(id)));
-      // Two exchanges of one code at the same moment: the library looked before either was stored.
+      // Two exchanges of one code at the same moment: the library checked before either was stored.
       if (!isFirst) throw new errors.InvalidGrant('authorization code already consumed');
     }
 

@@ -1,6 +1,7 @@
 // What the OAuth library must remember: sessions, interactions, codes, grants, ids of used assertions. Runs as the
-// system role. Ids come in hashed: many of them are keys to somebody's session.
-import { execute, rows, sql, type Tx } from '../../lib/sql.ts';
+// system role. Ids arrive hashed, since many of them give access to a person's session.
+import { agedTable } from '../../lib/postgres/retention.ts';
+import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
 
 export type NewPayload = {
   readonly model: string;
@@ -11,7 +12,7 @@ export type NewPayload = {
   readonly ttlSeconds: number;
 };
 
-/** False when the payload exists already: whoever came second must not proceed. */
+/** False when the payload already exists: the second request must not proceed. */
 export async function insertPayload(tx: Tx, added: NewPayload): Promise<boolean> {
   const inserted = await execute(
     tx,
@@ -59,7 +60,7 @@ export async function findPayloadByUid(tx: Tx, model: string, uid: string): Prom
   return found;
 }
 
-/** False when it was consumed before: of two at the same moment one is too late. */
+/** False when it is already consumed: of two concurrent requests, one fails. */
 export async function consumePayload(tx: Tx, model: string, id: string): Promise<boolean> {
   const query = sql`
     update oidc_payloads set consumed_at = clock_timestamp()
@@ -71,7 +72,5 @@ export async function deletePayload(tx: Tx, model: string, id: string): Promise<
   await execute(tx, sql`delete from oidc_payloads where model = ${model} and id = ${id}`);
 }
 
-/** Clears what can no longer matter; returns how many rows went. */
-export async function deleteExpiredPayloads(tx: Tx): Promise<number> {
-  return execute(tx, sql`delete from oidc_payloads where expires_at < clock_timestamp()`);
-}
+/** Expired payloads are never read. */
+export const PAYLOADS = agedTable('oidc_payloads', 'expires_at', '0 seconds');

@@ -1,8 +1,8 @@
-// What the OAuth library shows to a browser, in our own pages' clothes; whoever wants no page gets the error body.
+// What the OAuth library shows to a browser, in our own pages' layout; other clients get the error body.
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { Html, html } from '../pages/html.ts';
-import { contentPolicy, type Page, renderPage } from '../pages/layout.ts';
-import { noticeView } from '../pages/notice-views.ts';
+import { Html, html } from '../page-kit/html.ts';
+import { contentPolicy, type Page, renderPage } from '../page-kit/layout.ts';
+import { noticeView } from '../page-kit/notice-views.ts';
 import type { ProviderPages } from './provider.ts';
 import { originOf } from './request-origin.ts';
 
@@ -22,10 +22,10 @@ export const providerPages: ProviderPages = {
       ctx.body = error;
       return;
     }
-    // The description speaks to the application's developer; it quotes nothing but names of parameters.
+    // The description is for the application's developer; it quotes nothing but parameter names.
     const page = noticeView({
-      title: 'The sign-in cannot go on',
-      text: `The application sent you here with a request that cannot be answered (${error.error}), or it took too long. Go back to the application and start again.`,
+      title: 'The sign-in cannot continue',
+      text: `The application sent a request that cannot be answered (${error.error}), or the sign-in took too long. Go back to the application and start again.`,
       requestId: originOf(ctx.req).requestId,
     });
     show(ctx, page);

@@ -1,33 +1,36 @@
 // The OAuth 2.0 and OpenID Connect server: oidc-provider in this process. It serves API credentials and signs people in;
-// its clients, sessions and codes are rows of ours.
+// its clients, sessions and codes are rows in our database.
 import { timingSafeEqual } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { SCOPES } from '@trefoil/contract';
+import { SCOPES, TOKEN_SENTENCES } from '@trefoil/contract';
 import type { JWK } from 'jose';
-import type Provider from 'oidc-provider';
-import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
-import type { Database } from '../../lib/database.ts';
-import type { KeyedHash } from '../../lib/keyed-hash.ts';
+import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { KeyedHash } from '../../lib/crypto/keyed-hash.ts';
+import type { Limits } from '../../lib/limits/limits.ts';
 import { describeError, type Log } from '../../lib/log.ts';
-import { findUser } from '../change-user.ts';
+import type { Database } from '../../lib/postgres/database.ts';
 import { hashSecret } from '../credentials/change-credential.ts';
-import type { FailureGuard } from '../guard-failures.ts';
+import { createRetiredCheck } from '../credentials/find-client.ts';
+import { findUser } from '../people/change-user.ts';
 import { REFRESH_ABSOLUTE_MS, REFRESH_IDLE_MS } from '../rules/refresh.ts';
-import type { RefreshTokens } from '../sign-in/refresh-tokens.ts';
+import type { RefreshTokens } from '../sessions/refresh-tokens.ts';
 import { honestDiscovery } from './discovery.ts';
+import type { FailureGuard } from './guard-failures.ts';
 import { createInteractionPolicy, ONE_FACTOR, TWO_FACTORS } from './interaction-policy.ts';
+import { signNobodyOut } from './nobody-signs-out.ts';
 import { type FindMetadata, WEB_CLIENT_ID } from './oauth-clients.ts';
 import { createAdapter } from './oidc-adapter.ts';
+import { requireKeyId } from './require-key-id.ts';
 import { createSignInProvider, describeApi, TOKEN_LIFETIME_SECONDS } from './sign-in-grants.ts';
-import { createErrorMiddleware, orUnavailable } from './token-errors.ts';
+import { createErrorMiddleware, orUnavailable, rememberWrongSecret } from './token-errors.ts';
 import { SIGNING_ALGORITHM, TOKEN_AUDIENCE } from './verify-token.ts';
 
 const ASSERTION_LIFETIME_MAX_SECONDS = 600;
 
-/** Pages the library has shown by us; a browser sees no others. */
+/** The pages that we render for the library; a browser sees no others. */
 export type ProviderPages = {
   renderError(ctx: KoaContextWithOIDC, error: { error: string; error_description?: string | undefined }): void;
-  /** Asks whether to sign out; `form` is the library's empty form, to be given a button. */
+  /** Asks whether to sign out; `form` is the library's empty form, which needs a button. */
   renderLogout(ctx: KoaContextWithOIDC, form: string): void;
 };
 
@@ -37,8 +40,9 @@ export type ProviderOptions = {
   readonly database: Database;
   readonly findMetadata: FindMetadata;
   readonly guard: FailureGuard;
+  readonly limits: Limits;
   readonly refreshTokens: RefreshTokens;
-  /** Told of every credential that got a token. */
+  /** Called for every credential that gets a token. */
   readonly noteUse?: (credentialId: string) => void;
   /** Signs the library's cookies. */
   readonly cookieKey: KeyedHash;
@@ -46,7 +50,7 @@ export type ProviderOptions = {
   readonly log: Log;
 };
 
-/** Without `scope` a token gets all of the credential's scopes; a scope the credential lacks is refused, not dropped. */
+/** Without `scope`, a token gets all of the credential's scopes; a scope the credential lacks is refused, not dropped. */
 function settleScopes(ctx: KoaContextWithOIDC, available: string): void {
   const params = ctx.oidc.params as Record<string, unknown>;
   params['scope'] ??= available;
@@ -55,18 +59,18 @@ function settleScopes(ctx: KoaContextWithOIDC, available: string): void {
     .split(' ')
     .filter((scope) => !held.has(scope));
   if (lacking.length > 0) {
-    throw new errors.InvalidScope('The credential does not hold every requested scope.', lacking.join(' '));
+    throw new errors.InvalidScope(TOKEN_SENTENCES.wrongScope, lacking.join(' '));
   }
 }
 
-/** Each code gets a grant of its own, since the grant is the sign-in; what a person agreed to is carried over. */
+/** Each code gets its own grant, since the grant is the sign-in; the person's earlier consent is carried over. */
 async function loadGrant(ctx: KoaContextWithOIDC) {
   const { oidc } = ctx;
   const { client, provider, session } = oidc;
   if (!client || !session?.accountId) throw new Error('a grant was asked for without a client or a person');
   const agreed = oidc.result?.consent?.grantId;
   if (agreed) return provider.Grant.find(agreed);
-  // The person is about to be asked: about all of it, not about what is new.
+  // The consent page is about to ask the person about everything, not only about what is new.
   if (oidc.prompts.has('consent')) return undefined;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
   if (client.clientId === WEB_CLIENT_ID) {
@@ -106,7 +110,7 @@ function configure(options: ProviderOptions): Configuration {
         resume: '__Secure-trefoil_resume',
       },
     },
-    // API scopes are the API's (see `describeApi`): named here too, the library would ask for them twice.
+    // API scopes belong to the API (see `describeApi`): if they were listed here too, the library would ask for them twice.
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub', 'acr', 'amr', 'auth_time'] },
     acrValues: [ONE_FACTOR, TWO_FACTORS],
@@ -123,16 +127,18 @@ function configure(options: ProviderOptions): Configuration {
       clientAuthSigningAlgValues: ['ES256', 'PS256', 'EdDSA'] as never,
       idTokenSigningAlgValues: [SIGNING_ALGORITHM],
     },
-    // A used assertion is remembered until it expires, so none may live long.
+    // A used assertion is remembered until it expires, so an assertion must not be valid for long.
     assertJwtClientAuthClaimsAndHeader(_ctx, claims) {
       const lifetimeSeconds = Number(claims['exp']) - Date.now() / 1_000;
       if (lifetimeSeconds > ASSERTION_LIFETIME_MAX_SECONDS) {
         throw new errors.InvalidClientAuth('client assertion lives too long');
       }
     },
-    extraClientMetadata: { properties: ['tenant_id', 'api_scopes', 'allowed_networks'] },
+    extraClientMetadata: { properties: ['tenant_id', 'api_scopes', 'allowed_networks', 'token_epoch', 'tenant_rate'] },
     extraTokenClaims: (ctx, token) =>
-      token.kind === 'AccessToken' ? { sid: token.grantId } : { tenant_id: ctx.oidc.client?.['tenant_id'] },
+      token.kind === 'AccessToken'
+        ? { sid: token.grantId }
+        : { tenant_id: ctx.oidc.client?.['tenant_id'], epoch: ctx.oidc.client?.['token_epoch'] },
     async findAccount(_ctx, accountId) {
       const user = await orUnavailable(() => database.asSystem((tx) => findUser(tx, accountId)));
       return user?.isEnabled ? { accountId, claims: () => ({ sub: accountId }) } : undefined;
@@ -142,7 +148,7 @@ function configure(options: ProviderOptions): Configuration {
       policy: createInteractionPolicy(),
       url: (_ctx, { uid, prompt }) => `/v1/auth/${prompt.name === 'consent' ? 'consent' : 'sign-in'}/${uid}`,
     },
-    // Refresh tokens are ours, and no token depends on the library's session (see `sign-in-grants.ts`).
+    // We issue refresh tokens ourselves, and no token depends on the library's session (see `sign-in-grants.ts`).
     issueRefreshToken: () => false,
     expiresWithSession: () => false,
     ttl: {
@@ -182,7 +188,7 @@ function configure(options: ProviderOptions): Configuration {
   };
 }
 
-/** Offline access is given by the person alone, so asking for it asks them: without this it would be dropped silently. */
+/** Only the person can grant offline access, so requesting it asks for consent; the library would silently drop it. */
 async function askForOfflineAccess(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { scope, prompt = '' } = ctx.query;
   const wants = (text: unknown, word: string) => typeof text === 'string' && text.split(' ').includes(word);
@@ -193,28 +199,30 @@ async function askForOfflineAccess(ctx: KoaContextWithOIDC, next: () => Promise<
   await next();
 }
 
-/** Also where the library shows a page of its own, such as the form that brings an answer to an application. */
+/** Applies also to the library's own pages, such as the form that posts a response to an application. */
 async function refuseFrames(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   ctx.set('content-security-policy', "base-uri 'none'; frame-ancestors 'none'");
   ctx.set('x-frame-options', 'DENY');
   await next();
 }
 
-/** A private method of the library, replaced because we hold hashes; a test covers it against upgrades. */
+/** Replaces a private method of the library, because we hold hashes; a test guards it against upgrades. */
 function compareHashes(provider: Provider): void {
   const prototype = provider.Client.prototype as unknown as {
     compareClientSecret(this: { clientSecret: string }, actual: string): boolean;
   };
   prototype.compareClientSecret = function compare(actual) {
     const hash = hashSecret(actual);
-    return this.clientSecret
+    const isRight = this.clientSecret
       .split(',')
       .map((kept) => Buffer.from(kept, 'base64url'))
       .some((kept) => kept.length === hash.length && timingSafeEqual(kept, hash));
+    if (!isRight) rememberWrongSecret(Provider.ctx, hash);
+    return isRight;
   };
 }
 
-/** Cookies are `Secure` even where TLS ends before us or, on a developer's machine, nowhere. */
+/** Cookies are `Secure` even where TLS ends at a proxy or, on a developer's machine, where there is none. */
 function secureCookies(provider: Provider): void {
   const createContext = provider.createContext.bind(provider);
   provider.createContext = (request, response) => {
@@ -224,7 +232,7 @@ function secureCookies(provider: Provider): void {
   };
 }
 
-/** Signing out at the provider ends the application's sign-in too, unless the person gave it offline access. */
+/** Signing out at the provider ends the application's sign-in too, unless the person granted it offline access. */
 function endWithSession(provider: Provider): void {
   provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
     const { client, session, params } = oidc;
@@ -237,21 +245,24 @@ function endWithSession(provider: Provider): void {
 
 export function createProvider(options: ProviderOptions): Provider {
   const provider = createSignInProvider(options.issuer, configure(options), options);
-  // Addresses in documents come from the base address of the configuration; see identity/routes.ts.
+  // Addresses in documents come from the configured base address; see identity/routes.ts.
   provider.proxy = true;
   compareHashes(provider);
+  requireKeyId(provider);
   secureCookies(provider);
   endWithSession(provider);
   provider.use(refuseFrames);
   provider.use(askForOfflineAccess);
-  provider.use(createErrorMiddleware(options.guard));
+  const failures = { guard: options.guard, isRetired: createRetiredCheck(options.database) };
+  provider.use(signNobodyOut);
+  provider.use(createErrorMiddleware(failures, options.issuer));
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.path.startsWith('/.well-known/')) ctx.body = honestDiscovery(ctx.body as Record<string, unknown>);
   });
   const logFailure = (error: Error) => options.log.error('token request failed', describeError(error));
   provider.on('server_error', (_ctx, error) => logFailure(error));
-  // Without a listener the library's web framework would print the whole error, past the allow-list.
+  // Without a listener the library's web framework would print the whole error, including fields that the log would drop.
   (provider as EventEmitter).on('error', logFailure);
   return provider;
 }

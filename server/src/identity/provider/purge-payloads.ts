@@ -1,8 +1,11 @@
-// Clears what nobody needs any more: expired sessions, codes and ids of assertions, and sign-ins of a month ago.
-import type { Tx } from '../../lib/sql.ts';
-import { deleteOldSignIns } from '../sign-in/sign-in-store.ts';
-import { deleteExpiredPayloads } from './payload-store.ts';
+// Deletes expired sessions, codes and assertion ids, and sign-ins older than a month.
+import type { Database } from '../../lib/postgres/database.ts';
+import { forgetNow, type Retained } from '../../lib/postgres/retention.ts';
+import { SIGN_INS } from '../sessions/sign-in-store.ts';
+import { PAYLOADS } from './payload-store.ts';
 
-export async function purgePayloads(tx: Tx): Promise<number> {
-  return (await deleteExpiredPayloads(tx)) + (await deleteOldSignIns(tx));
+export const IDENTITY_TABLES: readonly Retained[] = [PAYLOADS, SIGN_INS];
+
+export function purgePayloads(database: Database): Promise<number> {
+  return forgetNow(database, IDENTITY_TABLES);
 }

@@ -1,5 +1,5 @@
-// Carries what our server knows of a request (its id, the client's address behind trusted proxies) past the OAuth
-// library, which only sees the raw request.
+// Passes what our server knows of a request (its id, the client's address behind trusted proxies) around the OAuth
+// library, which sees only the raw request.
 import type { IncomingMessage } from 'node:http';
 
 export type RequestOrigin = { readonly ip: string; readonly requestId: string };

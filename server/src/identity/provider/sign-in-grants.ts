@@ -1,5 +1,5 @@
-// Where the library's grants and our sign-ins meet: the exchange of a code opens a sign-in, and refreshing is ours
-// altogether, since the library's own refresh tokens cannot be refreshed by two tabs at once.
+// Connects the library's grants to our sign-ins. Exchanging a code opens a sign-in. Refreshing is entirely our own code,
+// since two tabs cannot use the library's refresh tokens at once.
 import { SCOPES } from '@trefoil/contract';
 import Provider, {
   type Configuration,
@@ -7,13 +7,15 @@ import Provider, {
   type KoaContextWithOIDC,
   type TokenEndpointGrantContext,
 } from 'oidc-provider';
-import type { Database } from '../../lib/database.ts';
-import { auditPerson } from '../audit-person.ts';
-import { refreshSignIn } from '../sign-in/refresh-sign-in.ts';
-import type { RefreshTokens } from '../sign-in/refresh-tokens.ts';
-import { insertSignIn } from '../sign-in/sign-in-store.ts';
+import type { Limits } from '../../lib/limits/limits.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { refreshSignIn } from '../sessions/refresh-sign-in.ts';
+import type { RefreshTokens } from '../sessions/refresh-tokens.ts';
+import { insertSignIn } from '../sessions/sign-in-store.ts';
 import { issueToCredential } from './credential-tokens.ts';
 import { TWO_FACTORS } from './interaction-policy.ts';
+import { signInTokens, takeToken } from './limit-tokens.ts';
 import { WEB_CLIENT_ID } from './oauth-clients.ts';
 import { orUnavailable } from './token-errors.ts';
 import { SIGNING_ALGORITHM, TOKEN_AUDIENCE } from './verify-token.ts';
@@ -21,12 +23,13 @@ import { SIGNING_ALGORITHM, TOKEN_AUDIENCE } from './verify-token.ts';
 export type SignInGrants = {
   readonly database: Database;
   readonly refreshTokens: RefreshTokens;
+  readonly limits: Limits;
   readonly noteUse?: (credentialId: string) => void;
 };
 
 export const TOKEN_LIFETIME_SECONDS = 900;
 
-/** Our API, as the library wants to know it. */
+/** Describes our API to the library. */
 export function describeApi(scope: string) {
   return {
     scope,
@@ -44,7 +47,7 @@ const onlyApiScopes = (scope: string) =>
     .filter((each) => API_SCOPES.has(each))
     .join(' ');
 
-/** After the library has exchanged a code: without this row the access token it made is good for nothing. */
+/** Runs after the library has exchanged a code: without this row its access token is not valid. */
 async function openSignIn({ database, refreshTokens }: SignInGrants, ctx: KoaContextWithOIDC): Promise<void> {
   const code = ctx.oidc.entities.AuthorizationCode;
   const { client } = ctx.oidc;
@@ -84,7 +87,10 @@ async function refresh(grants: SignInGrants, provider: Provider, ctx: KoaContext
   const token = params?.['refresh_token'];
   if (!client) throw new errors.InvalidClient('client is invalid', 'client not found');
   if (typeof token !== 'string') throw new errors.InvalidRequest("missing required parameter 'refresh_token'");
-  const { database, refreshTokens } = grants;
+  const { database, refreshTokens, limits } = grants;
+  const presented = refreshTokens.read(token);
+  // Before the token is consumed: it stays valid for the next attempt.
+  if (presented) await takeToken(limits, ctx, signInTokens(presented.signInId));
   const refreshed = await refreshSignIn(database, refreshTokens, {
     token,
     clientId: client.clientId,
@@ -108,10 +114,10 @@ async function refresh(grants: SignInGrants, provider: Provider, ctx: KoaContext
 type Handler<Params extends object> = (ctx: TokenEndpointGrantContext<Params>) => void | Promise<void>;
 type Names = string | readonly string[] | ReadonlySet<string>;
 
-/** The library's provider with three of its grants changed, inside its own error handling. */
+/** The library's provider with three of its grants replaced, inside the library's own error handling. */
 export function createSignInProvider(issuer: string, configuration: Configuration, grants: SignInGrants): Provider {
   class SignInProvider extends Provider {
-    // Called by the library's constructor, once for each grant it brings.
+    // The library's constructor calls this once for each grant of its own.
     override registerGrantType<Params extends object = Record<string, unknown>>(
       name: string,
       handler: Handler<Params>,

@@ -1,9 +1,9 @@
-// Refusals of the OAuth addresses: RFC 6749's body that also reads like every other error of ours, and the count of
-// failed authentications (docs/decisions/0021, 0058).
-import { ERRORS, type ErrorCode } from '@trefoil/contract';
+// Errors of the OAuth addresses: RFC 6749's body with the fields of our other errors, and the count of
+// failed authentications (docs/decisions/0021-token-errors.md, 0058-rate-limits.md).
+import { ERRORS, type ErrorCode, errorDocs, TOKEN_SENTENCES } from '@trefoil/contract';
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { isUnavailable } from '../../lib/unavailable.ts';
-import { addressKey, clientKey, type FailureGuard } from '../guard-failures.ts';
+import { isUnavailable } from '../../lib/postgres/unavailable.ts';
+import { addressKey, type FailureGuard } from './guard-failures.ts';
 import { originOf } from './request-origin.ts';
 
 const RETRY_AFTER_SECONDS = 2;
@@ -11,7 +11,15 @@ const RETRY_AFTER_SECONDS = 2;
 export class TooManyFailures extends errors.OIDCProviderError {
   constructor() {
     super(429, 'slow_down');
-    this.error_description = 'Too many failed attempts. Try again after the seconds that Retry-After tells.';
+    this.error_description = 'Too many failed attempts. Wait for the seconds in Retry-After, then try again.';
+  }
+}
+
+/** For authenticated clients (`limit-tokens.ts`). */
+export class TooManyTokens extends errors.OIDCProviderError {
+  constructor() {
+    super(429, 'slow_down');
+    this.error_description = 'Too many tokens were requested. Use each one until it expires.';
   }
 }
 
@@ -19,17 +27,12 @@ class Unavailable extends errors.OIDCProviderError {
   constructor(cause: unknown) {
     super(503, 'temporarily_unavailable', { cause });
     this.error_description = ERRORS['service-unavailable'].meaning;
-    // The library hides what went wrong behind a 5xx; this one is the client's to know.
+    // The library hides the details of a 5xx; the client may read this one.
     this.expose = true;
   }
 }
 
-/** For pages of ours that ask the library: what lies behind its words for a database that is away. */
-export function withoutWords(error: unknown): unknown {
-  return error instanceof Unavailable ? error.cause : error;
-}
-
-/** A database that is away is not a fault of ours, and worth a retry. */
+/** An unavailable database is not a fault of the server, and is worth a retry. */
 export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -45,45 +48,91 @@ const CODES: Record<string, ErrorCode> = {
   temporarily_unavailable: 'service-unavailable',
 };
 
-export function tokenErrorBody(error: string, description: string, requestId: unknown) {
+/** The OAuth library's sentences for common mistakes of a first integration, and ours. Other sentences pass unchanged. */
+const SENTENCES: readonly (readonly [theirs: RegExp, ours: string])[] = [
+  [/^client authentication failed$/, TOKEN_SENTENCES.wrongClient],
+  [/^no client authentication mechanism provided$/, TOKEN_SENTENCES.noClient],
+  [/^missing required parameter 'grant_type'$/, TOKEN_SENTENCES.noGrantType],
+  [/^unsupported grant_type requested$/, TOKEN_SENTENCES.wrongGrantType],
+  [/^only application\/x-www-form-urlencoded content-type bodies/, TOKEN_SENTENCES.notAForm],
+  [/^grant request is invalid$/, TOKEN_SENTENCES.wrongGrant],
+];
+
+const inOurWords = (description: string) => SENTENCES.find(([theirs]) => theirs.test(description))?.[1] ?? description;
+
+export type RefusedClient = { readonly requestId: string; readonly baseUrl: string };
+
+export function tokenErrorBody(error: string, description: string, { requestId, baseUrl }: RefusedClient) {
+  const code = CODES[error] ?? 'validation-error';
   return {
     error,
     error_description: description,
-    code: CODES[error] ?? ('validation-error' satisfies ErrorCode),
+    code,
     message: description,
     requestId,
+    docs: errorDocs(baseUrl, code),
   };
 }
 
-/** Where a client proves who it is, and somebody could guess. */
+export type RefusalBody = { readonly code: ErrorCode; readonly message: string };
+
+/** An error raised before the library was called, with the two fields of RFC 6749 (docs/decisions/0021-token-errors.md). */
+export function withErrorWords(body: RefusalBody): object {
+  const [error = 'invalid_request'] = Object.entries(CODES).find(([, code]) => code === body.code) ?? [];
+  return { error, error_description: body.message, ...body };
+}
+
+/** The addresses where a client authenticates, and where an attacker could guess. */
 const PROVES_CLIENTS = new Set(['/v1/oauth/token', '/v1/oauth/revoke']);
 
 type ErrorBody = { error?: string; error_description?: string };
 
-/** Counts a failed authentication and turns it into a 429 once there are too many. */
+export type Failures = {
+  readonly guard: FailureGuard;
+  /** Whether the client once had the secret with this hash. */
+  readonly isRetired: (clientId: string, secretHash: Buffer) => Promise<boolean>;
+};
+
+/** Keeps the hash of a wrong secret for `isGuess`. */
+export function rememberWrongSecret(ctx: KoaContextWithOIDC | undefined, secretHash: Buffer): void {
+  if (ctx) ctx.state['wrongSecretHash'] = secretHash;
+}
+
+/**
+ * A valid proof from a wrong address is no guess. Neither is a replaced secret, since its sender once knew it: one worker
+ * that missed a rotation must not lock out the other clients behind its address.
+ */
+async function isGuess({ isRetired }: Failures, ctx: KoaContextWithOIDC): Promise<boolean> {
+  if (ctx.state['isAddressRefused']) return false;
+  const secretHash: Buffer | undefined = ctx.state['wrongSecretHash'];
+  const { client } = ctx.oidc;
+  return !(client && secretHash && (await isRetired(client.clientId, secretHash)));
+}
+
+/** Counts a failed authentication, and turns it into a 429 when the count exceeds the limit. */
 async function countFailure(guard: FailureGuard, ctx: KoaContextWithOIDC, body: ErrorBody): Promise<void> {
-  // Judged by the count after this failure and not before: of any number of parallel guesses no more than the
+  // Decided by the count after this failure, not before: of any number of parallel guesses, no more than the
   // limit learn that they were wrong.
-  const keys = [addressKey(originOf(ctx.req).ip), ...(ctx.oidc.client ? [clientKey(ctx.oidc.client.clientId)] : [])];
-  const lockedSeconds = Math.max(...(await Promise.all(keys.map((key) => guard.recordFailure(key)))));
-  if (lockedSeconds === 0) return;
+  if ((await guard.recordFailure(addressKey(originOf(ctx.req).ip))) === 0) return;
   const refusal = new TooManyFailures();
   ctx.status = refusal.statusCode;
   ctx.remove('www-authenticate');
   Object.assign(body, { error: refusal.message, error_description: refusal.error_description });
 }
 
-/** Gives every error that is JSON the published body; pages and redirects are left as they are. */
-export function createErrorMiddleware(guard: FailureGuard) {
+/** Gives every JSON error the published body; pages and redirects pass unchanged. */
+export function createErrorMiddleware(failures: Failures, baseUrl: string) {
+  const { guard } = failures;
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
     if (ctx.status === 503) ctx.set('retry-after', String(RETRY_AFTER_SECONDS));
     const body = ctx.body as ErrorBody | undefined;
     if (typeof body?.error !== 'string') return;
-    const isGuess = body.error === 'invalid_client' && !ctx.state['isAddressRefused'];
-    if (isGuess && PROVES_CLIENTS.has(ctx.path)) await countFailure(guard, ctx, body);
+    const hasFailed = body.error === 'invalid_client' && PROVES_CLIENTS.has(ctx.path);
+    if (hasFailed && (await isGuess(failures, ctx))) await countFailure(guard, ctx, body);
     const description = body.error === 'server_error' ? ERRORS['internal-error'].meaning : body.error_description;
-    ctx.body = tokenErrorBody(body.error, description ?? body.error, originOf(ctx.req).requestId);
-    if (ctx.status === 429) ctx.set('retry-after', String(guard.windowSeconds));
+    const { requestId } = originOf(ctx.req);
+    ctx.body = tokenErrorBody(body.error, inOurWords(description ?? body.error), { requestId, baseUrl });
+    if (ctx.status === 429) ctx.set('retry-after', String(ctx.state['retryAfterSeconds'] ?? guard.windowSeconds));
   };
 }

@@ -1,12 +1,12 @@
 // Verifies our own access tokens with our own keys: no key is ever fetched or taken from the token itself.
-// Algorithm, type, issuer and audience are fixed (RFC 8725); a good token is remembered until it expires.
+// Algorithm, type, issuer and audience are fixed (RFC 8725). A valid token is cached until it expires.
 import { createHash } from 'node:crypto';
 import { ROLE_SCOPES, ROLES, type Scope } from '@trefoil/contract';
 import { importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
 import type { Principal } from '../../http/authenticate.ts';
 import { rateOf } from '../../http/rate-limit.ts';
 import type { Client, FindClient } from '../credentials/find-client.ts';
-import type { FindPerson, Person } from '../sign-in/find-person.ts';
+import type { FindPerson, Person } from '../sessions/find-person.ts';
 
 export const TOKEN_AUDIENCE = 'urn:trefoil:api';
 export const SIGNING_ALGORITHM = 'ES256' as const;
@@ -17,7 +17,7 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 type Remembered = {
   readonly payload: JWTPayload;
   readonly expiresAtMs: number;
-  /** What the token stood for when it was last used: the same as long as the credential's look-up gives the same. */
+  /** The last result for this token; valid as long as the look-up returns the same credential. */
   made?: { readonly client: Client; readonly identified: Identified };
 };
 
@@ -28,7 +28,7 @@ export function publicKey({ kty, crv, x, y, kid }: JWK): JWK {
 
 export type LookUps = { readonly findClient: FindClient; readonly findPerson: FindPerson };
 
-/** Whoever a token stands for, and for a person the sign-in it came from. */
+/** The principal of a token and, for a person, the sign-in it came from. */
 export type Identified = { readonly principal: Principal; readonly person: Person | undefined };
 export type IdentifyToken = (token: string) => Promise<Identified | undefined>;
 
@@ -48,7 +48,7 @@ function toPerson(person: Person, payload: JWTPayload): Principal {
       tenantId: membership.tenantId,
       isTenantEnabled: membership.isTenantEnabled,
       role: membership.role,
-      // The role as it is now: one that was changed works on running tokens too.
+      // The current role: a changed role applies to issued tokens too.
       scopes: new Set([...(ROLE_SETS.get(membership.role) ?? [])].filter((scope) => granted.has(scope))),
       rate: rateOf(membership),
     })),
@@ -68,7 +68,7 @@ function toCredential(client: Client, payload: JWTPayload): Principal {
         tenantId: client.tenantId,
         isTenantEnabled: client.isTenantEnabled,
         role: client.ownerRole,
-        // A scope withdrawn from the credential is gone from its running tokens too.
+        // A scope withdrawn from the credential is also withdrawn from its issued tokens.
         scopes: new Set<Scope>(client.scopes.filter((scope) => granted.has(scope))),
         rate: rateOf(client),
       },
@@ -114,7 +114,7 @@ export async function createTokenIdentifier(
     const known = remembered.get(digest);
     if (known && known.expiresAtMs > Date.now()) return known;
     remembered.delete(digest);
-    // Whatever is wrong with a token, the caller learns only that it is not good.
+    // Whatever is wrong with a token, the caller learns only that it is not valid.
     const payload = await verify(token).catch(() => undefined);
     if (payload?.exp === undefined) return undefined;
     if (remembered.size >= REMEMBERED_MAX) {
@@ -130,7 +130,7 @@ export async function createTokenIdentifier(
     const known = await remember(token);
     if (!known) return undefined;
     const { payload } = known;
-    // Only what was issued to a person names a sign-in.
+    // Only a person's token names a sign-in.
     if (typeof payload['sid'] === 'string') {
       const person = await findPerson(payload['sid']);
       if (!person || person.userId !== payload.sub || person.clientId !== payload['client_id']) return undefined;
@@ -138,6 +138,8 @@ export async function createTokenIdentifier(
     }
     const client = await findClient(String(payload['client_id']));
     if (!client?.isEnabled || client.tenantId !== payload['tenant_id']) return undefined;
+    // Issued before a member's secrets and keys were ended: the token may come from one of them.
+    if (Number(payload['epoch'] ?? 0) < client.tokenEpoch) return undefined;
     if (known.made?.client !== client) {
       known.made = { client, identified: { principal: toCredential(client, payload), person: undefined } };
     }

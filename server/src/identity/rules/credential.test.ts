@@ -1,6 +1,6 @@
 // Rules about credentials, as tables.
 import { expect, test } from 'vitest';
-import { hasRoomForSecret, onlyStops, scopesBeyond } from './credential.ts';
+import { claimKeys, hasRoomForSecret, isAgainstRefusal, onlyStops, scopesBeyond } from './credential.ts';
 
 test.each([
   // live secrets, grace seconds, room
@@ -29,4 +29,29 @@ test('scopes beyond are those not held, in the order asked for', () => {
     'audit:read',
   ]);
   expect(scopesBeyond(['reports:read'], new Set(['reports:read', 'audit:read']))).toEqual([]);
+});
+
+test('a key that is there keeps its maker, whatever it is called; a new one is the sender’s', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((x) => ({ kty: 'OKP', crv: 'Ed25519', x })) as [object, object, object];
+  const kept = [{ ...a, kid: '1', made_by: 'ann' }, b];
+  expect(claimKeys([{ ...a, kid: '2' }, b, c], kept, 'ben')).toEqual([
+    { ...a, kid: '2', made_by: 'ann' },
+    b,
+    { ...c, made_by: 'ben' },
+  ]);
+  expect(claimKeys([a], [], undefined)).toEqual([a]);
+});
+
+test.each([
+  // refused by, owner, caller, change, against the refusal
+  [null, 'ann', 'ben', { isEnabled: true }, false],
+  ['ann', 'ann', 'ben', { isEnabled: true }, true],
+  ['ann', 'ann', 'ben', { name: 'x' }, true],
+  ['ann', 'ann', 'ben', { isEnabled: false }, false],
+  ['ann', 'ann', 'ann', { isEnabled: true }, false],
+  ['ann', 'ann', 'ben', { isEnabled: true, ownerUserId: 'cleo' }, false],
+  ['ann', 'cleo', 'ben', { ownerUserId: 'ann' }, true],
+  ['ann', 'cleo', 'ben', { isEnabled: true }, false],
+] as const)('refused by %s, owned by %s: %s sending %j goes against it: %s', (refusedBy, owner, caller, change, is) => {
+  expect(isAgainstRefusal(change, { refusedBy, ownerUserId: owner, callerUserId: caller })).toBe(is);
 });

@@ -1,2 +1,2 @@
-// Our own pages are a client of our own provider like any other, except that nobody is asked whether to trust them.
+// Our own pages are a client of our own provider like any other, except that they need no consent.
 export const WEB_CLIENT_ID = 'trefoil-web';

@@ -13,7 +13,7 @@ const rows = [
   ['twelve characters', long(PASSWORD_LENGTH_MIN), undefined],
   ['the longest', long(PASSWORD_LENGTH_MAX), undefined],
   ['one more', long(PASSWORD_LENGTH_MAX + 1), 'too-long'],
-  // Counted as people count, not as UTF-16 does.
+  // Counted in characters as people see them, not in UTF-16 units.
   ['eleven faces', '😀😁😂😃😄😅😆😇😈😉😊', 'too-short'],
   ['twelve faces', '😀😂😁😃😄😆😅😇😈😊😉😋', undefined],
   ['one character again and again', 'aaaaaaaaaaaaaa', 'too-simple'],

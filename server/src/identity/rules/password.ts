@@ -1,11 +1,11 @@
-// What a person may choose as a password (docs/decisions/0128): its length and nothing easy to name. No rule about
-// kinds of characters, which makes passwords worse.
+// What a person may choose as a password (docs/decisions/0128-passwords.md): only length and obvious choices are checked.
+// There is no rule about kinds of characters, which makes passwords worse.
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 
 export type PasswordFault = 'too-short' | 'too-long' | 'too-simple' | 'like-email';
 
-/** One text for all the ways a keyboard can write it: the same password typed on another device must be the same. */
+/** One text for all the ways a keyboard can write it: the same password typed on another device must match. */
 export function normalizePassword(password: string): string {
   return password.normalize('NFKC');
 }
@@ -34,7 +34,7 @@ function isSequence(text: string): boolean {
   return isStep(1) || isStep(-1);
 }
 
-/** Undefined when the password will do. The address in any case. */
+/** Undefined when the password is acceptable. The address may be in any case. */
 export function findPasswordFault(password: string, email: string): PasswordFault | undefined {
   const normal = normalizePassword(password);
   const length = [...normal].length;
@@ -43,7 +43,7 @@ export function findPasswordFault(password: string, email: string): PasswordFaul
   const lower = normal.toLowerCase();
   const address = email.toLowerCase();
   const [mailbox = '', domain = ''] = address.split('@');
-  // What is left of the password without the address's parts must still be more than decoration.
+  // Without the parts of the address, the rest of the password must still be more than decoration.
   const rest = [address, mailbox, domain]
     .filter((part) => part.length >= EMAIL_PART_MIN)
     .reduce((text, part) => text.replaceAll(part, ''), lower);

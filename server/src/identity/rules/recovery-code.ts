@@ -1,13 +1,13 @@
-// How a recovery code is written and read: sixty bits in letters that are not mistaken for one another.
+// How a recovery code is written and read: sixty bits in letters that people do not confuse with one another.
 export const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export const RECOVERY_LENGTH = 12;
 
-/** In groups of four, as people copy them. */
+/** Groups of four are easy to copy. */
 export function writeRecoveryCode(letters: string): string {
   return letters.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** The letters alone, whatever stands between them; o, i and l are read as the digits they look like. */
+/** Only the letters, without the separators; o, i and l are read as the digits they look like. */
 export function readRecoveryCode(text: string): string | undefined {
   const letters = text.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
   const isCode =

@@ -7,7 +7,7 @@ const before = (ms: number) => new Date(now.getTime() - ms);
 const rows = [
   // live count, presented, idle ms, age ms, ended, expected
   [0, 0, 0, 0, false, 'advance'],
-  [7, 7, REFRESH_IDLE_MS, REFRESH_IDLE_MS, false, 'advance'], // the last good instant
+  [7, 7, REFRESH_IDLE_MS, REFRESH_IDLE_MS, false, 'advance'], // the last valid instant
   [7, 7, REFRESH_IDLE_MS + 1, REFRESH_IDLE_MS + 1, false, 'over'],
   [7, 7, 0, REFRESH_ABSOLUTE_MS, false, 'advance'],
   [7, 7, 0, REFRESH_ABSOLUTE_MS + 1, false, 'over'],
@@ -16,7 +16,7 @@ const rows = [
   [7, 6, REFRESH_GRACE_MS + 1, 60_000, false, 'reuse'],
   [7, 5, 0, 60_000, false, 'reuse'],
   [7, 0, 0, 60_000, false, 'reuse'],
-  [7, 8, 0, 60_000, false, 'reuse'], // only a row that was put back can meet this
+  [7, 8, 0, 60_000, false, 'reuse'], // only a restored row can lead to this
   [7, 7, 0, 60_000, true, 'over'],
   [7, 6, 0, 60_000, true, 'over'],
   [7, 0, 0, REFRESH_ABSOLUTE_MS + 1, false, 'over'], // nothing left to end

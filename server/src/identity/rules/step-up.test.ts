@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neededProof } from './step-up.ts';
+import { neededFactor } from './step-up.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
@@ -19,6 +19,6 @@ const rows = [
 for (const [hasFactor, signedIn, proved, expected] of rows) {
   test(`${hasFactor ? 'a' : 'no'} factor, signed in ${signedIn} min ago, proved ${proved} min ago: ${expected}`, () => {
     const secondFactorAt = proved === undefined ? undefined : ago(proved);
-    expect(neededProof({ hasFactor, authenticatedAt: ago(signedIn), secondFactorAt }, NOW)).toBe(expected);
+    expect(neededFactor({ hasFactor, authenticatedAt: ago(signedIn), secondFactorAt }, NOW)).toBe(expected);
   });
 }

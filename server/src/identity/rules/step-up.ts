@@ -1,5 +1,5 @@
-// What a person must prove before they change how they sign in (docs/decisions/0129): a fresh second factor; whoever has
-// none yet, a fresh sign-in or their password once more.
+// What a person must prove before they change how they sign in (docs/decisions/0129-second-factors.md): a fresh second
+// factor or, without one, a fresh sign-in or their password again.
 const FRESH_MS = 10 * 60_000;
 
 export type Standing = {
@@ -8,9 +8,9 @@ export type Standing = {
   readonly secondFactorAt: Date | undefined;
 };
 
-export type NeededProof = 'none' | 'password' | 'second-factor';
+export type NeededFactor = 'none' | 'password' | 'second-factor';
 
-export function neededProof({ hasFactor, authenticatedAt, secondFactorAt }: Standing, now: Date): NeededProof {
+export function neededFactor({ hasFactor, authenticatedAt, secondFactorAt }: Standing, now: Date): NeededFactor {
   const isFresh = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() <= FRESH_MS;
   if (hasFactor) return isFresh(secondFactorAt) ? 'none' : 'second-factor';
   return isFresh(authenticatedAt) ? 'none' : 'password';

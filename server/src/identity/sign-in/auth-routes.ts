@@ -1,15 +1,15 @@
-// Signing in and out of our own pages: /v1/auth/login, /v1/auth/callback and /v1/auth/logout.
+// Signing in to and out of our own pages: /v1/auth/login, /v1/auth/callback and /v1/auth/logout.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { clearCookie, listCookies, REFRESH_COOKIE, readCookie, setCookie } from '../../http/cookies.ts';
-import type { Database } from '../../lib/database.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { type PageOptions, registerPages } from '../pages/page-scope.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import { type PageOptions, registerPages } from '../page-kit/page-scope.ts';
 import { checkReturnTo, DEFAULT_RETURN_TO } from '../rules/return-to.ts';
+import type { ReadSession } from '../sessions/person-session.ts';
+import type { RefreshTokens } from '../sessions/refresh-tokens.ts';
 import { clearSignInCookies, setSignInCookies } from './cookie-sign-ins.ts';
 import { finishSignIn } from './finish-sign-in.ts';
-import type { ReadSession } from './person-session.ts';
-import type { RefreshTokens } from './refresh-tokens.ts';
 import { signOut } from './sign-out.ts';
 import { LOGIN_COOKIE_PREFIX, LOGIN_SECONDS, LOGINS_MAX, loginCookieName, startSignIn } from './start-sign-in.ts';
 import type { WebClient } from './web-client.ts';
@@ -20,19 +20,19 @@ export type AuthRoutes = PageOptions & {
   readonly webClient: WebClient;
   readonly refreshTokens: RefreshTokens;
   readonly readSession: ReadSession;
-  /** Refuses an address that begins too many sign-ins. */
+  /** Refuses a client address that begins too many sign-ins. */
   readonly limitAddress: (request: FastifyRequest) => Promise<void>;
 };
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A parameter that comes twice is nobody's honest mistake, and is not chosen from. */
+/** A repeated parameter is no honest mistake: we choose none of its values. */
 const textOf = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined);
 
 function readReturnTo({ returnTo }: Query): string {
   const path = returnTo === undefined ? DEFAULT_RETURN_TO : checkReturnTo(textOf(returnTo) ?? '');
   if (path !== undefined) return path;
-  throw new ServiceError('validation-error', 'This is not a place to come back to.', {
+  throw new ServiceError('validation-error', 'returnTo is not an allowed path.', {
     details: [{ path: '/query/returnTo', message: 'Send a path on this server, such as /v1/auth/account.' }],
   });
 }
@@ -43,7 +43,11 @@ export function registerAuthRoutes(app: FastifyInstance, routes: AuthRoutes): vo
     scope.get('/v1/auth/login', { exposeHeadRoute: false, onRequest: limitAddress }, async (request, reply) => {
       const query = request.query as Query;
       const returnTo = readReturnTo(query);
-      const { state, cookie, location } = await startSignIn(webClient, returnTo, query['stepUp'] === 'true');
+      const { state, cookie, location } = await startSignIn(
+        webClient,
+        returnTo,
+        query['stepUp'] === 'true' ? 'step-up' : 'usual',
+      );
       const begun = listCookies(request, LOGIN_COOKIE_PREFIX);
       for (const name of begun.slice(0, Math.max(0, begun.length + 1 - LOGINS_MAX))) clearCookie(reply, name);
       setCookie(reply, loginCookieName(state), cookie, LOGIN_SECONDS);
@@ -66,7 +70,7 @@ export function registerAuthRoutes(app: FastifyInstance, routes: AuthRoutes): vo
       const sessionCookie = provider.cookieName('session');
       const person = await readSession(request, reply);
       await signOut(database, provider, { person, sessionId: readCookie(request, sessionCookie) });
-      // Whatever refreshing set on the way is taken back.
+      // Drops the cookies that a refresh set on the way.
       reply.removeHeader('set-cookie');
       clearSignInCookies(reply);
       clearCookie(reply, sessionCookie);

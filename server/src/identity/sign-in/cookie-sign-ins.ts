@@ -1,12 +1,12 @@
-// The person behind a request's cookies. An access token that has run out is replaced on the way by means of the refresh
-// token; any number of requests may do so at once (docs/decisions/0127).
+// The person behind a request's cookies. An expired access token is replaced on the way with the refresh token; any number
+// of requests may do so at once (docs/decisions/0127-refresh-tokens.md).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CookieSignIns } from '../../http/authenticate.ts';
 import { ACCESS_COOKIE, clearCookie, REFRESH_COOKIE, readCookie, setCookie } from '../../http/cookies.ts';
 import { WEB_CLIENT_ID } from '../provider/oauth-clients.ts';
 import type { Identified, IdentifyToken } from '../provider/verify-token.ts';
 import { REFRESH_IDLE_MS } from '../rules/refresh.ts';
-import type { ReadSession } from './person-session.ts';
+import type { ReadSession } from '../sessions/person-session.ts';
 import type { SignInTokens, WebClient } from './web-client.ts';
 
 export function setSignInCookies(reply: FastifyReply, tokens: SignInTokens): void {
@@ -22,14 +22,14 @@ export function clearSignInCookies(reply: FastifyReply): void {
 export type CookieOptions = {
   readonly baseUrl: string;
   readonly identify: IdentifyToken;
-  /** Made after the server it asks, and asked only by requests. */
+  /** Created after the server that it calls, and used only by requests. */
   readonly webClient: () => WebClient;
 };
 
 export function createCookieSignIns({ baseUrl, identify, webClient }: CookieOptions): CookieSignIns & {
   readonly readSession: ReadSession;
 } {
-  /** Only what our own pages were given counts in a cookie: no credential's token, no other application's. */
+  /** A cookie counts only with a token of our own pages: no credential's token, no other application's. */
   async function identifyOwn(token: string): Promise<Identified | undefined> {
     const identified = await identify(token);
     return identified?.person?.clientId === WEB_CLIENT_ID ? identified : undefined;

@@ -1,10 +1,10 @@
-// The browser comes back with a code: exchanges it and ends the sign-in it replaces. Whoever cannot show the cookie of
-// the sign-in they began, or an answer that was made for it, is refused.
+// The browser returns with a code: this exchanges it and ends the sign-in it replaces. A browser without the cookie of
+// the sign-in it began, or without a response made for it, is refused.
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
-import type { Database } from '../../lib/database.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { RefreshTokens } from './refresh-tokens.ts';
-import { endSignIn } from './sign-in-store.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { RefreshTokens } from '../sessions/refresh-tokens.ts';
+import { endSignIn } from '../sessions/sign-in-store.ts';
 import { readLoginCookie } from './start-sign-in.ts';
 import type { SignInTokens, WebClient } from './web-client.ts';
 
@@ -25,15 +25,15 @@ function refusal(cause: unknown): ServiceError {
   const isCancelled = cause instanceof AuthorizationResponseError && cause.error === 'access_denied';
   const sentence = isCancelled
     ? 'The sign-in was cancelled.'
-    : 'The sign-in could not be finished: it took too long, or was begun in another browser. Start again.';
+    : 'The sign-in could not be finished: it took too long, or was started in another browser. Start again.';
   return new ServiceError('validation-error', sentence, { cause });
 }
 
-/** The provider's words for a database that is away. */
+/** The provider's error codes for an unavailable database. */
 const AWAY = new Set(['server_error', 'temporarily_unavailable']);
 const RETRY_AFTER_SECONDS = 2;
 
-/** What the client library throws when an answer is not good, as against what goes wrong in the exchange itself. */
+/** Separates an invalid response, which the client library throws, from a failure of the exchange itself. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof AuthorizationResponseError) return !AWAY.has(error.error);
   if (error instanceof ResponseBodyError) return error.status < 500;
@@ -52,7 +52,7 @@ export async function finishSignIn(
     throw new ServiceError('service-unavailable', undefined, when);
   });
   const old = oldRefreshToken === undefined ? undefined : refreshTokens.read(oldRefreshToken);
-  // The browser forgets the old tokens with this answer; nobody else should have them.
+  // This response makes the browser delete the old tokens, and no other client should have them.
   if (old) await database.asSystem((tx) => endSignIn(tx, old.signInId));
   return { tokens, returnTo: started.returnTo };
 }

@@ -1,12 +1,12 @@
-// A sign-in in progress, as the OAuth library keeps it between the first page and the last. What has been proved so far
-// and the passkey challenge stand in it, on our side, so that no page can claim a step it has not passed.
+// A sign-in in progress, as the OAuth library keeps it between the first page and the last. It holds the proofs given so far
+// and the passkey challenge on the server, so that no page can claim a step it has not passed.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import { TWO_FACTORS } from '../provider/interaction-policy.ts';
 
 export type Progress = {
-  /** Whose password was right. */
+  /** The person whose password was right. */
   readonly userId?: string | undefined;
   readonly challenge?: string | undefined;
 };
@@ -16,21 +16,23 @@ export type OpenInteraction = {
   readonly prompt: string;
   readonly clientId: string;
   readonly redirectUri: string;
+  /** The application's own identifier of this sign-in. */
+  readonly state: string;
   readonly progress: Progress;
   readonly wantsSecondFactor: boolean;
-  /** Who is signed in at the provider already, and how they proved it. */
+  /** The person already signed in at the provider, and how they proved it. */
   readonly session: { readonly userId: string; readonly amr: readonly string[] } | undefined;
   readonly missingScopes: readonly string[];
   readonly missingResourceScopes: Readonly<Record<string, readonly string[]>>;
   readonly grantId: string | undefined;
   save(progress: Progress): Promise<void>;
-  /** Sends the person on to the provider with what came out. */
+  /** Sends the person on to the provider with the result. */
   finish(result: InteractionResults): Promise<FastifyReply>;
 };
 
 const PROGRESS = 'progress';
 
-/** Undefined when it is over, was never there, or belongs to another browser. */
+/** Undefined when it has ended, never existed, or belongs to another browser. */
 export async function openInteraction(
   provider: Provider,
   request: FastifyRequest,
@@ -48,6 +50,7 @@ export async function openInteraction(
     prompt: prompt.name,
     clientId: String(params['client_id']),
     redirectUri: String(params['redirect_uri']),
+    state: String(params['state'] ?? ''),
     progress: (details.result?.[PROGRESS] ?? {}) as Progress,
     wantsSecondFactor: String(params['acr_values'] ?? '')
       .split(' ')
@@ -62,7 +65,7 @@ export async function openInteraction(
     },
     async finish(result) {
       const returnTo = await provider.interactionResult(request.raw, reply.raw, result, {
-        // Who agrees has signed in just before; forgetting that would ask for the sign-in again, and again.
+        // A person who consents has just signed in; without the merge the library would ask for the sign-in again and again.
         mergeWithLastSubmission: 'consent' in result,
       });
       return reply.redirect(returnTo, 303);

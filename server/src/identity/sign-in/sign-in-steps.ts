@@ -1,32 +1,33 @@
-// What happens at each step of a sign-in: what is shown, what a password, a code or a passkey leads to.
+// The steps of a sign-in: what each shows, and what a password, a code or a passkey leads to.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import type { Database } from '../../lib/database.ts';
-import { describeError, type Log } from '../../lib/log.ts';
-import { auditPerson } from '../audit-person.ts';
-import type { FormErrors } from '../pages/forms.ts';
-import { formOf, formTargetOf, sendPage } from '../pages/page-scope.ts';
-import { waitWords } from '../pages/password-words.ts';
-import { noFactorView, secondFactorView, signInView } from '../pages/sign-in-views.ts';
-import type { CheckPassword } from '../proofs/check-password.ts';
-import { checkSecondFactor, type FactorCode, type SecondFactorOptions } from '../proofs/check-second-factor.ts';
-import { findPasskeyPerson, passkeyRequest, type RelyingParty } from '../proofs/passkeys.ts';
-import { type FactorSummary, getFactorSummary } from '../proofs/proof-store.ts';
-import type { FindAppName } from '../provider/find-app-name.ts';
+import { describeError } from '../../lib/log.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { FindAppName } from '../apps/find-app-name.ts';
+import type { CheckPassword } from '../factors/check-password.ts';
+import { checkSecondFactor, type FactorCode, type SecondFactorOptions } from '../factors/check-second-factor.ts';
+import { type FactorSummary, getFactorSummary } from '../factors/factor-store.ts';
+import { findPasskeyPerson, passkeyRequest, type RelyingParty } from '../factors/passkeys.ts';
+import type { FormErrors } from '../page-kit/forms.ts';
+import { formOf, formTargetOf, type PageOptions, sendPage } from '../page-kit/page-scope.ts';
+import { waitWords } from '../page-kit/page-time.ts';
+import { auditPerson } from '../people/audit-person.ts';
 import { ONE_FACTOR, TWO_FACTORS } from '../provider/interaction-policy.ts';
+import { WEB_CLIENT_ID } from '../rules/own-client.ts';
+import { type GivenPassword, takeChosen } from './chosen-password.ts';
 import type { OpenInteraction } from './open-interaction.ts';
+import { noFactorView, secondFactorView, signInView } from './sign-in-views.ts';
 
-export type SignInPages = SecondFactorOptions & {
-  readonly baseUrl: string;
-  readonly log: Log;
-  readonly database: Database;
-  readonly provider: Provider;
-  readonly checkPassword: CheckPassword;
-  /** Undefined where the server has no name. */
-  readonly party: RelyingParty | undefined;
-  /** The name of an application that is not our own. */
-  readonly findAppName: FindAppName;
-};
+export type SignInPages = PageOptions &
+  SecondFactorOptions & {
+    readonly database: Database;
+    readonly provider: Provider;
+    readonly checkPassword: CheckPassword;
+    /** Undefined where the server's host is an IP address. */
+    readonly party: RelyingParty | undefined;
+    /** The name of an application other than our own. */
+    readonly findAppName: FindAppName;
+  };
 
 const actionOf = (uid: string) => `/v1/auth/sign-in/${encodeURIComponent(uid)}`;
 
@@ -40,7 +41,7 @@ export type Step = {
   readonly reply: FastifyReply;
 };
 
-/** Who must prove a second factor here; undefined while nobody has given a password. */
+/** The person who must prove a second factor here; undefined until a password is given. */
 const subjectOf = ({ progress, wantsSecondFactor, session }: OpenInteraction) =>
   progress.userId ?? (wantsSecondFactor ? session?.userId : undefined);
 
@@ -51,7 +52,7 @@ async function passkeyOptions({ pages: { database, party }, interaction }: Step,
   return options;
 }
 
-/** Whoever must wait is told so by the status too. */
+/** A person who must wait also gets the 429 status. */
 const sending = ({ interaction, reply }: Step, errors: FormErrors) => ({
   status: Object.keys(errors).length === 0 ? 200 : reply.hasHeader('retry-after') ? 429 : 400,
   formTargets: formTargetOf(interaction.redirectUri),
@@ -93,9 +94,17 @@ export async function show(step: Step, errors: FormErrors = {}) {
 type Proof = { readonly acr: string; readonly amr: string[]; readonly atSeconds?: number };
 
 async function finish({ interaction }: Step, userId: string, { acr, amr, atSeconds }: Proof) {
-  // With its time: a late consent, which hands this on, must not make the proof younger than it is.
+  // Keeps the time of the proof: a late consent, which forwards it, must not make the proof look younger.
   const ts = atSeconds ?? Math.floor(Date.now() / 1_000);
   return interaction.finish({ login: { accountId: userId, acr, amr, ts, remember: false } });
+}
+
+/** The first view of a sign-in: a password chosen for a new account a moment ago counts as given. */
+export async function begin(step: Step, request: FastifyRequest) {
+  const { pages, interaction, reply } = step;
+  if (interaction.clientId !== WEB_CLIENT_ID) return show(step);
+  const given = takeChosen(request, reply, { seal: pages.seal, state: interaction.state });
+  return given ? passPassword(step, given) : show(step);
 }
 
 export async function takePassword(step: Step, request: FastifyRequest) {
@@ -107,14 +116,14 @@ export async function takePassword(step: Step, request: FastifyRequest) {
     ...(password === '' && { password: 'Enter your password.' }),
   };
   if (Object.keys(errors).length > 0) return showSignIn(step, errors, email);
-  const verdict = await checkPassword({ email, password, ip: request.ip });
+  const verdict = await checkPassword({ email, password, ip: request.clientAddress });
   if (verdict.kind === 'locked') {
     step.reply.header('retry-after', verdict.retryAfterSeconds);
     const wait = waitWords(verdict.retryAfterSeconds);
     return showSignIn(step, { '': `There were too many attempts. Please wait ${wait} and try again.` }, email);
   }
   if (verdict.kind === 'wrong') {
-    // Not waited for: there is nothing to write about an unknown address, and nobody shall see the difference.
+    // Not awaited: an unknown address has nothing to audit, and the response time must not reveal the difference.
     if (verdict.userId !== undefined) {
       void auditPerson(database, verdict.userId, 'person.sign-in-failed', { proof: 'password' }).catch(
         (error: unknown) => log.error('a failed sign-in is not in the audit log', describeError(error)),
@@ -122,7 +131,12 @@ export async function takePassword(step: Step, request: FastifyRequest) {
     }
     return showSignIn(step, { '': PASSWORD_WRONG }, email);
   }
-  const { userId, seenAtSeconds } = verdict;
+  return passPassword(step, verdict);
+}
+
+/** Continues with the second factor if the person has one. */
+async function passPassword(step: Step, { userId, seenAtSeconds }: GivenPassword) {
+  const { database } = step.pages;
   const factors = await database.asSystem((tx) => getFactorSummary(tx, userId));
   if (factors.hasTotp || factors.passkeys > 0 || step.interaction.wantsSecondFactor) {
     await step.interaction.save({ userId });
@@ -143,7 +157,7 @@ export async function takeCode(step: Step, { kind, text }: FactorCode) {
     return finish(step, userId, { acr: TWO_FACTORS, amr });
   }
   if (verdict.kind === 'wrong') {
-    // Only what was judged: whoever is locked out must not be able to fill the log.
+    // Only judged attempts: a locked-out guesser must not be able to fill the log.
     await auditPerson(pages.database, userId, 'person.sign-in-failed', { proof: kind });
     return show(step, { [field]: CODE_WRONG });
   }
@@ -155,7 +169,7 @@ export async function takeCode(step: Step, { kind, text }: FactorCode) {
 export async function takePasskey(step: Step, answer: string) {
   const { interaction } = step;
   const { database, party } = step.pages;
-  // One challenge, one answer: a sign-in that is finished has none any more, and a page that is shown again a new one.
+  // A challenge accepts one answer: a finished sign-in has no challenge left, and a page shown again has a new one.
   const { challenge } = interaction.progress;
   if (!party || challenge === undefined) return show(step, { '': PASSKEY_WRONG });
   const userId = await database.asSystem((tx) => findPasskeyPerson(tx, { party, challenge, answer }));
@@ -163,7 +177,7 @@ export async function takePasskey(step: Step, answer: string) {
   if (userId !== undefined && (expected === undefined || expected === userId)) {
     return finish(step, userId, { acr: TWO_FACTORS, amr: ['hwk', 'user'] });
   }
-  // A good passkey of the wrong person is worth a line; anything else is noise that anybody can make without end.
+  // A valid passkey of the wrong person is worth an audit row; any visitor can make other failures without end.
   if (userId !== undefined && expected !== undefined) {
     await auditPerson(database, expected, 'person.sign-in-failed', { proof: 'passkey' });
   }

@@ -1,8 +1,8 @@
-// Ends a person's sign-in, and the provider's session beside it: without that the next sign-in would ask for nothing.
+// Ends a person's sign-in and the provider's session: otherwise the next sign-in would ask for nothing.
 import type Provider from 'oidc-provider';
-import type { Database } from '../../lib/database.ts';
-import { auditPerson } from '../audit-person.ts';
-import { endSignIn } from './sign-in-store.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { endSignIn } from '../sessions/sign-in-store.ts';
 
 export type Leaving = {
   readonly person: { readonly userId: string; readonly signInId: string } | undefined;

@@ -1,24 +1,24 @@
-// Begins a sign-in: remembers in the browser what was asked and where to go afterwards, and says where to send it.
+// Begins a sign-in: makes the cookie with its state and return path, and the address to send the browser to.
 import { randomBytes } from 'node:crypto';
 import { checkReturnTo } from '../rules/return-to.ts';
-import type { WebClient } from './web-client.ts';
+import type { SignInKind, WebClient } from './web-client.ts';
 
-/** One cookie for each sign-in that was begun, so that two tabs do not undo each other. */
+/** One cookie per sign-in in progress, so that two tabs do not overwrite each other. */
 export const LOGIN_COOKIE_PREFIX = '__Host-trefoil_login.';
 export const loginCookieName = (state: string) => `${LOGIN_COOKIE_PREFIX}${state.slice(0, 8)}`;
-/** With more of them the browser's next request could be too large for any server: another site can begin sign-ins too. */
+/** More cookies could make the browser's next request too large for any server: other sites can begin sign-ins too. */
 export const LOGINS_MAX = 6;
 export const LOGIN_SECONDS = 1_800;
 
 export type StartedSignIn = { readonly state: string; readonly cookie: string; readonly location: string };
 
-export async function startSignIn(client: WebClient, returnTo: string, isStepUp: boolean): Promise<StartedSignIn> {
+export async function startSignIn(client: WebClient, returnTo: string, how: SignInKind): Promise<StartedSignIn> {
   const state = randomBytes(32).toString('base64url');
-  const location = await client.authorizationUrl(state, isStepUp);
+  const location = await client.authorizationUrl(state, how);
   return { state, cookie: `${state}.${Buffer.from(returnTo).toString('base64url')}`, location };
 }
 
-/** Undefined when the cookie is not the one of this state. */
+/** Undefined when the cookie does not belong to this state. */
 export function readLoginCookie(cookie: string, state: string): { readonly returnTo: string } | undefined {
   const [kept, encoded = ''] = cookie.split('.', 2);
   if (kept !== state) return undefined;

@@ -1,4 +1,4 @@
-// Our own pages as a client of our own provider, with an independent client library on this side: it checks state,
+// Our own pages as a client of our own provider, through an independent client library: it checks state,
 // nonce, issuer and PKCE as any other client would. Its requests go to our own server in this process, over no network.
 import { SCOPES } from '@trefoil/contract';
 import type { FastifyInstance } from 'fastify';
@@ -15,23 +15,26 @@ import {
   refreshTokenGrant,
   type TokenEndpointResponse,
 } from 'openid-client';
+import type { KeyedHash } from '../../lib/crypto/keyed-hash.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { KeyedHash } from '../../lib/keyed-hash.ts';
 import { TWO_FACTORS } from '../provider/interaction-policy.ts';
 import { callbackUrl, WEB_CLIENT_ID, type WebClient as WebClientSecret } from '../provider/oauth-clients.ts';
 
 export type SignInTokens = { readonly accessToken: string; readonly refreshToken: string; readonly expiresIn: number };
 
+/** `step-up` asks for a second factor; `anew` asks for a sign-in even from a person who is signed in at the provider. */
+export type SignInKind = 'usual' | 'step-up' | 'anew';
+
 export interface WebClient {
-  /** Where to send a browser that is to be signed in. */
-  authorizationUrl(state: string, isStepUp: boolean): Promise<string>;
-  /** Throws when the answer is not the one to this state. */
+  /** The address to send a browser to for a sign-in. */
+  authorizationUrl(state: string, how: SignInKind): Promise<string>;
+  /** Throws when the response does not belong to this state. */
   exchange(answer: URL, state: string): Promise<SignInTokens>;
-  /** Undefined when the sign-in is over. */
+  /** Undefined when the sign-in has ended. */
   refresh(refreshToken: string): Promise<SignInTokens | undefined>;
 }
 
-/** No client has this address, so nobody's failures can lock us out of our own token endpoint. */
+/** No client has this address, so failures of others cannot lock us out of our own token endpoint. */
 const OWN_ADDRESS = '0.0.0.0';
 
 function fetchInProcess(app: FastifyInstance): CustomFetch {
@@ -66,14 +69,14 @@ export function createWebClient(app: FastifyInstance, web: WebClientSecret, hash
   const metadata = { id_token_signed_response_alg: 'ES256' };
   const configuration = new Configuration(server, WEB_CLIENT_ID, metadata, ClientSecretBasic(secret));
   configuration[customFetch] = fetchInProcess(app);
-  // The base address may be plain http on a developer's machine, and these requests leave no process.
+  // The base address may be plain http on a developer's machine, and these requests never leave the process.
   allowInsecureRequests(configuration);
-  // Both follow from the state, which the browser keeps: nothing else has to be remembered until the answer comes.
+  // Both are derived from the state, which the browser keeps: nothing else has to be stored until the response comes.
   const verifierOf = (state: string) => hash('verifier', state).toString('base64url');
   const nonceOf = (state: string) => hash('nonce', state).toString('base64url');
 
   return {
-    async authorizationUrl(state, isStepUp) {
+    async authorizationUrl(state, how) {
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: callbackUrl(baseUrl),
         scope: `openid ${SCOPES.join(' ')}`,
@@ -81,7 +84,8 @@ export function createWebClient(app: FastifyInstance, web: WebClientSecret, hash
         nonce: nonceOf(state),
         code_challenge: await calculatePKCECodeChallenge(verifierOf(state)),
         code_challenge_method: 'S256',
-        ...(isStepUp && { prompt: 'login', acr_values: TWO_FACTORS }),
+        ...(how !== 'usual' && { prompt: 'login' }),
+        ...(how === 'step-up' && { acr_values: TWO_FACTORS }),
       });
       return url.href;
     },
@@ -96,7 +100,7 @@ export function createWebClient(app: FastifyInstance, web: WebClientSecret, hash
         return toTokens(await refreshTokenGrant(configuration, refreshToken));
       } catch (error) {
         if (error instanceof ResponseBodyError && error.error === 'invalid_grant') return undefined;
-        // Not an answer about the sign-in: the cookies must outlive it.
+        // This does not say that the sign-in has ended, so the cookies must survive.
         throw new ServiceError('service-unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
       }
     },

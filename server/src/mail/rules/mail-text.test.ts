@@ -14,7 +14,7 @@ test('an invitation says who invites, as what, where to go and for how long', ()
   const { subject, text, html } = writeMail(invitation);
   expect(subject).toBe('You are invited to join Larkfield Loans on Trefoil');
   for (const body of [text, html]) {
-    for (const words of ['Larkfield Loans', 'a member for finance', link, '9 March 2026, 10:15 UTC']) {
+    for (const words of ['Larkfield Loans', 'a finance member', link, '9 March 2026, 10:15 UTC']) {
       expect(body).toContain(words);
     }
   }
@@ -37,5 +37,15 @@ test('a reset says that it holds for 30 minutes; notices have no link', () => {
   expect(writeMail({ kind: 'password-reset', link }).text).toContain('30 minutes');
   for (const kind of ['password-changed', 'factor-changed'] as const) {
     expect(writeMail({ kind }).html).not.toContain('href');
+  }
+});
+
+test('a mail to the owner of a credential names it as text and leads to where it can be refused', () => {
+  for (const kind of ['credential-named', 'credential-proof'] as const) {
+    const words = { tenantName: 'Larkfield\r\nLoans', credentialName: '<b>Portal</b>', link };
+    const { subject, text, html } = writeMail({ kind, ...words });
+    expect(subject).toContain('Larkfield Loans');
+    expect(text).toContain(link);
+    expect(html).toContain('&lt;b&gt;Portal&lt;/b&gt;');
   }
 });

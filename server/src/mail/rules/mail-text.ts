@@ -1,6 +1,7 @@
-// The words of our mails. Pure. Whatever a tenant could choose, such as its name, is one line of plain text here and
+// The text of our mails. Pure. A text that a tenant can choose, such as its name, is one line of plain text here and
 // escaped in the HTML, so that it can neither add a header nor look like a link of ours.
 import type { Role } from '@trefoil/contract';
+import { writeMailHtml } from './mail-html.ts';
 
 export type MailContent =
   | {
@@ -11,28 +12,37 @@ export type MailContent =
       readonly expiresAt: Date;
     }
   | { readonly kind: 'password-reset'; readonly link: string }
-  | { readonly kind: 'password-changed' | 'factor-changed' };
+  | { readonly kind: 'password-changed' | 'factor-changed' | 'factors-guessed' }
+  | {
+      readonly kind: 'credential-named' | 'credential-proof';
+      readonly tenantName: string;
+      readonly credentialName: string;
+      readonly link: string;
+    };
 
 export type WrittenMail = { readonly subject: string; readonly text: string; readonly html: string };
+
+/** A mail's link: in HTML a button with the label, in plain text the address after the lead. */
+export type MailLink = { readonly address: string; readonly label: string; readonly lead?: string };
 
 type Draft = {
   readonly subject: string;
   readonly before: readonly string[];
-  readonly link?: string;
+  readonly link?: MailLink;
   readonly after: readonly string[];
 };
 
 const IN_WORDS: Readonly<Record<Role, string>> = {
   owner: 'an owner',
   admin: 'an administrator',
-  finance: 'a member for finance',
+  finance: 'a finance member',
   developer: 'a developer',
   analyst: 'an analyst',
 };
 
-const NOT_ME = 'If this was not you, reset your password at once and tell the owner of your tenant.';
+const NOT_ME = 'If this was not you, reset your password at once and tell an owner of your company.';
 
-/** One line, without characters that mail readers obey instead of showing; long names are cut. */
+/** One line, without characters that mail readers interpret instead of showing; long names are cut. */
 export function oneLine(text: string): string {
   const plain = text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -41,7 +51,7 @@ export function oneLine(text: string): string {
   return plain.length > 100 ? `${plain.slice(0, 99)}…` : plain;
 }
 
-/** In UTC and said so: we do not know where the reader is. */
+/** In UTC, with the zone's name: we do not know where the reader is. */
 function inWords(instant: Date): string {
   const day = instant.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   return `${day}, ${instant.toISOString().slice(11, 16)} UTC`;
@@ -53,20 +63,23 @@ function draft(content: MailContent): Draft {
       const name = oneLine(content.tenantName);
       return {
         subject: `You are invited to join ${name} on Trefoil`,
-        before: [`${name} invites you to work with them on Trefoil as ${IN_WORDS[content.role]}.`, 'To accept, open:'],
-        link: content.link,
+        before: [`${name} invites you to work with them on Trefoil as ${IN_WORDS[content.role]}.`],
+        link: { address: content.link, label: 'Accept the invitation', lead: 'To accept, open:' },
         after: [
           `The link works once, until ${inWords(content.expiresAt)}.`,
-          'If you do not expect this, do nothing: without the link nothing happens.',
+          'If you did not expect this, do nothing: nothing happens unless you accept.',
         ],
       };
     }
     case 'password-reset':
       return {
         subject: 'Choose a new password for Trefoil',
-        before: ['Somebody, most likely you, asked to reset the password of this account. To choose a new one, open:'],
-        link: content.link,
-        after: ['The link works once, for 30 minutes.', 'If it was not you, do nothing: your password stays as it is.'],
+        before: ['We received a request to reset the password of your account.'],
+        link: { address: content.link, label: 'Choose a new password', lead: 'To choose a new one, open:' },
+        after: [
+          'The link works once, for 30 minutes.',
+          'If you did not ask for this, do nothing: your password stays as it is.',
+        ],
       };
     case 'password-changed':
       return {
@@ -74,35 +87,52 @@ function draft(content: MailContent): Draft {
         before: ['The password of your account was changed, and all other sign-ins were ended.'],
         after: [NOT_ME],
       };
+    case 'credential-named':
+    case 'credential-proof': {
+      const [tenant, credential] = [oneLine(content.tenantName), oneLine(content.credentialName)];
+      const isNamed = content.kind === 'credential-named';
+      return {
+        subject: isNamed
+          ? `You are responsible for an API credential of ${tenant}`
+          : `Your API credential of ${tenant} has a new secret or key`,
+        before: [
+          isNamed
+            ? `A member of ${tenant} made you responsible for the API credential “${credential}” on Trefoil.`
+            : `A member of ${tenant} added a secret or a key to the API credential “${credential}” on Trefoil. You are responsible for this credential.`,
+          'If you did not agree to this, open the page below and refuse: the credential then stops at once.',
+        ],
+        link: { address: content.link, label: 'View the credential' },
+        after: ['If you expected this, do nothing.'],
+      };
+    }
+    case 'factors-guessed':
+      return {
+        subject: 'Wrong codes were entered for your Trefoil account',
+        before: [
+          'Several wrong codes were entered as the second factor of your account. The person who entered them knows your ' +
+            'password, or uses a browser in which you are signed in.',
+          'After five wrong codes in 15 minutes, no code is accepted until the 15 minutes are over.',
+        ],
+        after: [NOT_ME, 'We send this mail at most once a day, however many codes are tried.'],
+      };
     case 'factor-changed':
       return {
         subject: 'Your second factor on Trefoil was changed',
         before: [
-          'A second factor of your account (an app with codes, recovery codes or a passkey) was added or removed.',
+          'A second factor of your account (an authenticator app, recovery codes or a passkey) was added or removed.',
         ],
         after: [NOT_ME],
       };
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
-const paragraphs = (sentences: readonly string[]) => sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`);
-
 export function writeMail(content: MailContent): WrittenMail {
   const { subject, before, link, after } = draft(content);
-  const address = link === undefined ? [] : [link];
-  const anchor = address.map((each) => `<p><a href="${escapeHtml(each)}">${escapeHtml(each)}</a></p>`);
-  const body = [...paragraphs(before), ...anchor, ...paragraphs(after)].join('\n');
+  // Plain text has no buttons: a sentence precedes the address.
+  const address = link ? [...(link.lead === undefined ? [] : [link.lead]), link.address] : [];
   return {
     subject,
     text: `${[...before, ...address, ...after].join('\n\n')}\n`,
-    html: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>\n<body>\n${body}\n</body>\n</html>\n`,
+    html: writeMailHtml({ subject, before, link, after }),
   };
 }

@@ -1,29 +1,45 @@
-// What every carrier's adapter has to keep, against its simulator over real HTTP. Tests only.
+// What every carrier's adapter must guarantee, against its simulator over real HTTP. Tests only.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Carrier, CarrierReceipt, ReceiptRequest, SmsOutcome } from '../port.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type {
+  AskOutcome,
+  Carrier,
+  CarrierReceipt,
+  MessageAsker,
+  ReceiptReader,
+  ReceiptRequest,
+  SmsOutcome,
+} from '../port.ts';
 
 export type Situation =
   | 'delivered'
   | 'undelivered'
+  /** No receipt comes, and the carrier knows nothing when it is asked. */
   | 'forgotten'
+  /** Delivered, but no receipt says so. */
+  | 'unheard'
   | 'duplicated'
   | 'reordered'
   | 'refused'
-  /** Taken, and the answer says that something broke. */
+  /** Accepted, but the response reports a failure. */
   | 'lost'
   | 'hung';
 
 export type CarrierBench = {
-  readonly carrier: Carrier;
-  /** The deadline the carrier was built with. */
+  /** The rules about asking do not apply to a carrier that cannot be asked. */
+  readonly carrier: Carrier & ReceiptReader;
+  /** The deadline that the carrier was built with. */
   readonly timeoutMs: number;
-  /** A number at which the simulator behaves so. */
+  /** A number for which the simulator behaves this way. */
   readonly numbers: Readonly<Record<Situation, string>>;
   /** As the simulator counted them. */
   submits(sendId: string): Promise<number>;
-  /** What the simulator told us about this send, once it has told so much. */
+  /** The simulator's receipts for this send, once there are this many. */
   receipts(sendId: string, count: number): Promise<readonly ReceiptRequest[]>;
+  /** Makes the receiver refuse the first receipts for this send with these statuses, in order. */
+  refuseReceipts(sendId: string, statuses: readonly number[]): void;
+  /** Makes every question from now on fail. */
+  failAsks(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -31,6 +47,7 @@ const OUTCOMES: Readonly<Record<Situation, SmsOutcome['kind']>> = {
   delivered: 'accepted',
   undelivered: 'accepted',
   forgotten: 'accepted',
+  unheard: 'accepted',
   duplicated: 'accepted',
   reordered: 'accepted',
   refused: 'refused',
@@ -46,6 +63,13 @@ const RECEIPTS: Partial<Record<Situation, readonly CarrierReceipt['status'][]>> 
   lost: ['sent', 'delivered'],
 };
 
+const ASKED: Partial<Record<Situation, AskOutcome>> = {
+  delivered: { kind: 'final', status: 'delivered' },
+  undelivered: { kind: 'final', status: 'undelivered' },
+  forgotten: { kind: 'open' },
+  unheard: { kind: 'final', status: 'delivered' },
+};
+
 const SLACK_MS = 300;
 const TEXT = '391842 is your code for Larkfield Loans.';
 
@@ -57,8 +81,8 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
     });
     afterAll(() => bench.stop());
 
-    async function send(situation: Situation) {
-      const message = { to: bench.numbers[situation], text: TEXT, sendId: randomUUID(), tenantId: randomUUID() };
+    async function send(situation: Situation, sendId: string = randomUUID()) {
+      const message = { to: bench.numbers[situation], text: TEXT, sendId, tenantId: randomUUID() };
       return { message, outcome: await bench.carrier.send(message) };
     }
 
@@ -92,6 +116,40 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
       });
     }
 
+    test('a receipt that meets an outage of ours is told again, and reads as the first', async () => {
+      const sendId = randomUUID();
+      bench.refuseReceipts(sendId, [503, 500]);
+      await send('delivered', sendId);
+      const told = (await bench.receipts(sendId, 4)).map((each) => bench.carrier.readReceipt(each));
+      const statuses = told.map((reading) => (reading.kind === 'receipt' ? reading.receipt.status : reading.kind));
+      expect(statuses).toEqual(['sent', 'sent', 'sent', 'delivered']);
+    });
+
+    /** The message's reference, once it was accepted. */
+    async function sendAndAsk(situation: Situation): Promise<{ carrierRef: string; asker: MessageAsker } | undefined> {
+      const { ask } = bench.carrier;
+      if (ask === undefined) return undefined;
+      const { outcome } = await send(situation);
+      if (outcome.kind !== 'accepted') throw new Error('not accepted');
+      return { carrierRef: outcome.carrierRef, asker: { ask } };
+    }
+
+    for (const [situation, expected] of Object.entries(ASKED) as [Situation, AskOutcome][]) {
+      test(`${situation}: asked, it is ${JSON.stringify(expected)}`, async () => {
+        const sent = await sendAndAsk(situation);
+        // The carrier may first have to report the message's own receipts.
+        await vi.waitFor(async () => expect(await sent?.asker.ask(sent.carrierRef)).toEqual(sent && expected));
+      });
+    }
+
+    test('asked about a message it does not know, or about none: unknown', async () => {
+      const sent = await sendAndAsk('delivered');
+      if (!sent) return;
+      const other = sent.carrierRef.replace(/..$/, (end) => (end === '00' ? '11' : '00'));
+      for (const carrierRef of [other, '', '../../Messages', `${sent.carrierRef}/Media`])
+        expect((await sent.asker.ask(carrierRef)).kind).toBe('unknown');
+    });
+
     test('a receipt about another send or tenant, with other content, or unsigned, is refused', async () => {
       const { message } = await send('delivered');
       const [receipt] = await bench.receipts(message.sendId, 1);
@@ -104,6 +162,17 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
       ];
       for (const each of altered) expect(bench.carrier.readReceipt(each)).toEqual({ kind: 'refused' });
       expect(bench.carrier.readReceipt(receipt).kind).toBe('receipt');
+    });
+
+    test('asks that fail are unknown by the deadline, and messages go out beside them', async () => {
+      const sent = await sendAndAsk('unheard');
+      if (!sent) return;
+      await bench.failAsks();
+      const startedMs = performance.now();
+      const asking = Promise.all(Array.from({ length: 30 }, () => sent.asker.ask(sent.carrierRef)));
+      expect((await send('delivered')).outcome.kind).toBe('accepted');
+      expect(new Set((await asking).map(({ kind }) => kind))).toEqual(new Set(['unknown']));
+      expect(performance.now() - startedMs).toBeLessThan(bench.timeoutMs + SLACK_MS);
     });
   });
 }

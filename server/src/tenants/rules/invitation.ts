@@ -1,6 +1,7 @@
-// How long invitations hold and how many mails they may cause (docs/decisions/0133). Pure: `now` is the database's.
+// How long invitations are valid and how many mails they may cause (docs/decisions/0133-members-and-invitations.md). Pure:
+// `now` is the database's.
 export const LIFETIME_DAYS = 7;
-/** Mails of a tenant in 24 hours, resends of the invitations made in them included. */
+/** A tenant's mails in 24 hours, including resends of the invitations created in that time. */
 export const DAILY_MAX = 50;
 export const SENDS_MAX = 5;
 const RESEND_AFTER_MS = 60_000;

@@ -1,10 +1,10 @@
-// The journal on paper: every kind of transaction, its two accounts, what it does to the wallet; always zero in sum.
+// The journal: every kind of transaction, its two accounts, its effect on the wallet; always zero in sum.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Account, entriesOf, type TxKind, walletEffect } from './journal.ts';
 
 const rows: [TxKind, number, [Account, number], [Account, number], number][] = [
-  // kind, amount, put on, taken from, effect on the wallet
+  // kind, amount, added to, taken from, effect on the wallet
   ['top-up', 500, ['wallet', 500], ['funding', -500], 500],
   ['adjust', 30, ['wallet', 30], ['adjust', -30], 30],
   ['adjust', -30, ['wallet', -30], ['adjust', 30], -30],

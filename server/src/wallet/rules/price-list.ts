@@ -1,12 +1,12 @@
-// What is priced, and what a tenant pays over time out of two lists: the one for everybody and the tenant's own.
-// docs/decisions/0054.
+// What has a price, and what a tenant pays over time from two lists: the general one and the tenant's own.
+// docs/decisions/0054-prices.md.
 export const PRICE_ITEMS = ['report', 'bureau', 'sms'] as const;
 export type PriceItem = (typeof PRICE_ITEMS)[number];
 
 /** Credits for a report, for each bureau asked for it, and for one message. */
 export type Prices = Readonly<Record<PriceItem, number>>;
 
-/** One row of either list. A tenant's own null means the list price again from then on. */
+/** One row of either list. Null in a tenant's own list returns to the list price from then on. */
 export type PriceRow = {
   readonly source: 'list' | 'tenant';
   readonly credits: number | null;
@@ -21,7 +21,7 @@ export type PriceStep = {
   readonly hasBegun: boolean;
 };
 
-/** What one item costs from when on, out of its rows in the order of time. Rows that change nothing leave no step. */
+/** The price of one item over time, from its rows in time order. Rows that change nothing add no step. */
 export function priceSteps(rows: readonly PriceRow[]): PriceStep[] {
   const steps: PriceStep[] = [];
   let listed: number | null = null;
@@ -30,7 +30,7 @@ export function priceSteps(rows: readonly PriceRow[]): PriceStep[] {
     if (source === 'tenant') own = credits;
     else listed = credits;
     const paid = own ?? listed;
-    // Both lists may change at one instant: only what holds after the last of them counts.
+    // Both lists may change at one instant: only the price after the last of these rows counts.
     if (steps.at(-1)?.effectiveFrom.getTime() === effectiveFrom.getTime()) steps.pop();
     if (paid === null) continue;
     const step: PriceStep = { source: own === null ? 'list' : 'tenant', credits: paid, effectiveFrom, hasBegun };

@@ -1,22 +1,29 @@
-// A statement's lines as CSV (RFC 4180: a header line, CRLF, quotes where needed). The file will be opened in a
-// spreadsheet, so a text that a spreadsheet would take for a formula is given an apostrophe in front.
+// A statement's lines as CSV (RFC 4180: a header line, CRLF, quotes where needed). People open the file in a
+// spreadsheet, so a text that looks like a formula gets an apostrophe in front.
 import type { WalletEntry } from '@trefoil/contract';
 
-const COLUMNS = ['id', 'kind', 'amount', 'balanceAfter', 'creditReportId', 'reversesId', 'note', 'createdAt'] as const;
+/** New columns come last, so that programs that read by position keep working. */
+const COLUMNS = [
+  ...(['id', 'kind', 'amount', 'balanceAfter', 'creditReportId', 'reversesId', 'note', 'createdAt'] as const),
+  ...(['amountPounds', 'balanceAfterPounds', 'externalReference'] as const),
+] as const;
+
+/** People write these fields, so they may look like a formula. An amount keeps its minus and stays a number. */
+const OF_PEOPLE: ReadonlySet<string> = new Set(['note', 'externalReference']);
 
 export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
 
-/** Also the full-width signs, which some spreadsheets read like the plain ones. */
+/** Includes the full-width signs, which some spreadsheets read like the plain ones. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Also quotes the separators of other countries' spreadsheets: the text after one must not become a separate cell. */
+const quoted = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export function toCsvLine(entry: WalletEntry): string {
   const cells = COLUMNS.map((column) => {
     const value = entry[column];
-    // Only the note is written by people: an amount keeps its minus and stays a number.
-    if (column === 'note' && value !== null) return quoted(String(value).replace(FORMULA_START, "'$&"));
-    return value === null ? '' : quoted(String(value));
+    if (value === null) return '';
+    return quoted(OF_PEOPLE.has(column) ? String(value).replace(FORMULA_START, "'$&") : String(value));
   });
   return `${cells.join(',')}\r\n`;
 }

@@ -1,0 +1,74 @@
+// What a company sees of its own traffic: what became of a challenge's messages, its limits, and its statement as a file.
+// None of it is in the interface; these are promises of our own (decisions 168 to 170).
+import { dig, digList, equal, fits, holds } from '../expect.ts';
+import { reportsPath, resend, startChallenge } from '../journey.ts';
+import { dataOf, metaOf } from '../replies.ts';
+import type { Row } from '../row.ts';
+import type { Api, Reply } from '../session.ts';
+import { absent, count, exactly, filledText, instant, list, object, orNull } from '../shape.ts';
+
+const get = (api: Api, path: string): Promise<Reply> => api.send({ path: `/${api.tenantId}/v1/${path}` });
+
+const delivered = object({ state: exactly('delivered'), sentAt: instant, settledAt: instant });
+const limit = object({ name: filledText, max: count, used: count, resetsAt: orNull(instant) });
+
+export const seeingRows: readonly Row[] = [
+  {
+    id: 'seeing/sends',
+    title: 'an open challenge lists its messages, oldest first; in test mode each is delivered when it is asked for',
+    pins: 'Our decision 168',
+    run: async ({ api }) => {
+      const challenge = await startChallenge(api);
+      const read = async () =>
+        dataOf(
+          await api.send({ path: `${reportsPath(api.tenantId)}/${challenge.creditReportId}` }),
+          'authentication-required',
+        );
+      fits('challenge', (await read())['challenge'], object({ sends: list(delivered), mobileNumber: absent }));
+      equal('number of messages', digList(await read(), 'challenge.sends').length, 1);
+      dataOf(await resend(api, challenge));
+      const sends = digList(await read(), 'challenge.sends');
+      equal('number of messages after a resend', sends.length, 2);
+      const times = sends.map((each) => String(dig(each, 'sentAt')));
+      equal('the order', times, times.toSorted());
+    },
+  },
+  {
+    id: 'seeing/wallet-sms-day',
+    title: 'the wallet shows how much of the day’s budget of messages is used',
+    pins: 'Our decision 169',
+    run: async ({ api }) => {
+      const shape = { maxMessages: count, usedMessages: count, maxCredits: count, usedCredits: count };
+      fits('data', dataOf(await get(api, 'wallet')), object({ smsDay: object({ ...shape, resetsAt: instant }) }));
+    },
+  },
+  {
+    id: 'seeing/limits',
+    title: 'the limits of the company: requests, messages of the day and the minute, each with its use',
+    pins: 'Our decision 169',
+    run: async ({ api }) => {
+      const reply = await get(api, 'limits');
+      fits('meta', metaOf(reply), object({ request: object({ timeTakenMs: count }), wallet: absent }));
+      const data = dataOf(reply);
+      fits('data', data, object({ items: list(limit) }));
+      const names = digList(data, 'items').map((each) => dig(each, 'name'));
+      for (const name of ['requests', 'sms-messages-day', 'sms-credits-day', 'sms-messages-minute']) {
+        holds(names.includes(name), `a limit named ${name}`, names);
+      }
+    },
+  },
+  {
+    id: 'seeing/entries-format-csv',
+    title: 'format=csv gives the statement as a file to a browser, and keeps to the limit',
+    pins: 'Our decision 170',
+    run: async ({ api }) => {
+      const path = `/${api.tenantId}/v1/wallet/entries?format=csv&limit=1`;
+      const reply = await api.send({ path, headers: { accept: 'text/html,*/*;q=0.8' } });
+      equal('HTTP status', reply.status, 200);
+      const type = reply.headers.get('content-type') ?? 'none';
+      holds(type.startsWith('text/csv'), 'content type text/csv', type);
+      const lines = reply.text.split('\r\n').slice(1, -1);
+      holds(lines.length <= 1, 'one line at most', lines.length);
+    },
+  },
+];

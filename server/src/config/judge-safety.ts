@@ -1,0 +1,71 @@
+// What a configuration would give away although every setting is well-formed
+// (docs/decisions/0148-what-the-start-refuses.md).
+import type { JWK } from 'jose';
+import { hasRepeats, privateBytes } from '../lib/crypto/secret-keys.ts';
+import type { RingKey } from '../lib/crypto/vault.ts';
+import { EXCEPTIONS, type Exception, isPlainHttp, isPlainPostgres, isPlainRedis } from '../lib/values/plaintext.ts';
+import type { Providers } from './parse-providers.ts';
+
+export function parseExceptions(text: string): readonly Exception[] | undefined {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  const known = EXCEPTIONS.filter((name) => names.includes(name));
+  return known.length === new Set(names).size ? known : undefined;
+}
+
+/** Where a process would connect to or be reached at; undefined for what it does not use, or could not be read. */
+type Addresses = Partial<
+  Readonly<Record<'baseUrl' | 'ownerUrl' | 'appUrl' | 'systemUrl' | 'redisUrl', string | undefined>>
+> & {
+  readonly providers?: Providers | undefined;
+  readonly exceptions: readonly Exception[] | undefined;
+  /** NODE_TLS_REJECT_UNAUTHORIZED is set. */
+  readonly isTlsUnverified: boolean;
+};
+
+/** What would leave this machine unencrypted, unless its exception is named. Settings that are missing are told elsewhere. */
+export function plaintextFaults(config: Addresses, calledBy: (name: string) => string): string[] {
+  const { bureaus, screening, sms } = config.providers ?? {};
+  const { ownerUrl, appUrl, systemUrl } = config;
+  const isPlain = (check: (address: string) => boolean, address: string | undefined) =>
+    address !== undefined && check(address);
+  const uses: [name: string, kind: Exception, isUsed: boolean, instead: string][] = [
+    ['TREFOIL_BASE_URL', 'base-url', isPlain(isPlainHttp, config.baseUrl), 'use https'],
+    ['TREFOIL_DATABASE_URL', 'database', isPlain(isPlainPostgres, appUrl), 'add sslmode=verify-full'],
+    ['TREFOIL_SYSTEM_DATABASE_URL', 'database', isPlain(isPlainPostgres, systemUrl), 'add sslmode=verify-full'],
+    ['TREFOIL_OWNER_DATABASE_URL', 'database', isPlain(isPlainPostgres, ownerUrl), 'add sslmode=verify-full'],
+    ['TREFOIL_REDIS_URL', 'redis', isPlain(isPlainRedis, config.redisUrl), 'use rediss'],
+    ['TREFOIL_BUREAUS', 'bureaus', Object.values(bureaus ?? {}).some((each) => isPlainHttp(each.baseUrl)), 'use https'],
+    ['TREFOIL_SCREENING', 'screening', isPlain(isPlainHttp, screening?.baseUrl), 'use https'],
+    ['TREFOIL_SMS', 'sms', isPlain(isPlainHttp, sms?.apiBaseUrl), 'use https'],
+    [
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'unverified-tls',
+      config.isTlsUnverified,
+      'unset it, and name your own authority in NODE_EXTRA_CA_CERTS',
+    ],
+  ];
+  return uses.flatMap(([name, kind, isUsed, instead]) =>
+    isUsed && !config.exceptions?.includes(kind)
+      ? [
+          `${calledBy(name)} is not safe beyond this machine: ${instead}, or allow it with TREFOIL_ALLOW_PLAINTEXT=${kind}`,
+        ]
+      : [],
+  );
+}
+
+type Keys = {
+  readonly vaultKeys: readonly RingKey[] | undefined;
+  readonly hashKey: Buffer | undefined;
+  readonly signingKeys: readonly JWK[] | undefined;
+};
+
+/** One key for two purposes ties their lives and their leaks together. */
+export function keyFaults({ vaultKeys, hashKey, signingKeys }: Keys): string[] {
+  const keys = [...(vaultKeys ?? []).map(({ key }) => key), ...(signingKeys ?? []).map(privateBytes)];
+  return hasRepeats(hashKey ? [...keys, hashKey] : keys)
+    ? ['TREFOIL_VAULT_KEYS, TREFOIL_HASH_KEY and TREFOIL_SIGNING_KEYS hold one key twice: make one for each']
+    : [];
+}

@@ -1,0 +1,128 @@
+// The uses of mobile numbers as rows: per tenant, and for all tenants together. Numbers are stored as keyed hashes, and
+// times come from the database.
+import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
+import type { MobileUses } from '../rules/mobile-caps.ts';
+
+export type NumberKey = { readonly tenantId: string; readonly numberHash: Buffer };
+
+/**
+ * Inserts missing rows for the numbers and locks all of them: first those for all tenants, by hash, then the tenants' own,
+ * by tenant and hash (docs/decisions/0120-lock-order.md). An upsert that changes nothing still locks and, unlike a select,
+ * re-creates a row that the deletion of old rows has just removed.
+ */
+export async function lockNumbers(tx: Tx, keys: readonly NumberKey[]): Promise<void> {
+  const hashes = keys.map((key) => key.numberHash);
+  const ofAllTenants = execute(
+    tx,
+    sql`
+    insert into mobile_uses (number_hash) select distinct unnest(${hashes}::bytea[]) order by 1
+    on conflict (number_hash) do update set last_used_at = excluded.last_used_at where false`,
+  );
+  const ofTenants = execute(
+    tx,
+    sql`
+    insert into tenant_mobile_uses (tenant_id, number_hash)
+    select distinct * from unnest(${keys.map((key) => key.tenantId)}::uuid[], ${hashes}::bytea[]) order by 1, 2
+    on conflict (tenant_id, number_hash) do update set last_used_at = excluded.last_used_at where false`,
+  );
+  // Pipelined: PostgreSQL runs them in this order.
+  await Promise.all([ofAllTenants, ofTenants]);
+}
+
+export type CountedNumber = NumberKey & { readonly byTenant: MobileUses; readonly byAllTenants: MobileUses };
+
+type CountedRow = NumberKey & {
+  readonly challenges: number;
+  readonly messages: number;
+  readonly mistakes: number;
+  readonly allChallenges: number;
+  readonly allMessages: number;
+  readonly allMistakes: number;
+};
+
+/** Call it after `lockNumbers`. Counts the last 24 hours, by the database's clock. */
+export async function countUses(tx: Tx, keys: readonly NumberKey[]): Promise<CountedNumber[]> {
+  const counted = await rows<CountedRow>(
+    tx,
+    sql`
+    select own.tenant_id as "tenantId", own.number_hash as "numberHash",
+           (select count(*) from unnest(own.challenged_at) as at where at > clock.day) as challenges,
+           (select count(*) from unnest(own.messaged_at) as at where at > clock.day) as messages,
+           (select count(*) from unnest(own.mistaken_at) as at where at > clock.day) as mistakes,
+           (select count(*) from unnest(every.challenged_at) as at where at > clock.day) as "allChallenges",
+           (select count(*) from unnest(every.messaged_at) as at where at > clock.day) as "allMessages",
+           (select count(*) from unnest(every.mistaken_at) as at where at > clock.day) as "allMistakes"
+      from (select distinct * from unnest(${keys.map((key) => key.tenantId)}::uuid[],
+                                          ${keys.map((key) => key.numberHash)}::bytea[])) as asked (tenant_id, number_hash)
+     cross join (select clock_timestamp() - interval '24 hours' as day offset 0) as clock
+      join tenant_mobile_uses as own on own.tenant_id = asked.tenant_id and own.number_hash = asked.number_hash
+      join mobile_uses as every on every.number_hash = asked.number_hash`,
+  );
+  return counted.map(({ tenantId, numberHash, challenges, messages, mistakes, ...all }) => ({
+    tenantId,
+    numberHash,
+    byTenant: { challenges, messages, mistakes },
+    byAllTenants: { challenges: all.allChallenges, messages: all.allMessages, mistakes: all.allMistakes },
+  }));
+}
+
+/**
+ * When the tenant may send this number another message: when the oldest of its newest uses, as many as the cap allows,
+ * is a day old. Call it with the number locked and over its cap.
+ */
+export async function findNumberFreeAt(tx: Tx, key: NumberKey, caps: MobileUses): Promise<Date | null> {
+  const [found] = await rows<{ freeAt: Date | null }>(
+    tx,
+    sql`
+    select greatest((select at from unnest(messaged_at) as at order by at desc offset ${caps.messages - 1} limit 1),
+                    (select at from unnest(mistaken_at) as at order by at desc offset ${caps.mistakes - 1} limit 1))
+             + interval '24 hours' as "freeAt"
+      from tenant_mobile_uses where tenant_id = ${key.tenantId} and number_hash = ${key.numberHash}`,
+  );
+  return found?.freeAt ?? null;
+}
+
+export type AddedUses = NumberKey & MobileUses;
+
+/** Adds uses at the current time and deletes those older than a day. Call it with the numbers locked; one entry for each. */
+export async function updateUses(tx: Tx, uses: readonly AddedUses[]): Promise<void> {
+  const tenantIds = uses.map((use) => use.tenantId);
+  const hashes = uses.map((use) => use.numberHash);
+  const challenges = uses.map((use) => use.challenges);
+  const messages = uses.map((use) => use.messages);
+  const mistakes = uses.map((use) => use.mistakes);
+  const ofTenants = execute(
+    tx,
+    sql`
+    update tenant_mobile_uses as kept
+       set challenged_at = array(select at from unnest(challenged_at) as at where at > clock_timestamp() - interval '24 hours')
+                           || array_fill(clock_timestamp(), array[added.challenges]),
+           messaged_at = array(select at from unnest(messaged_at) as at where at > clock_timestamp() - interval '24 hours')
+                           || array_fill(clock_timestamp(), array[added.messages]),
+           mistaken_at = array(select at from unnest(mistaken_at) as at where at > clock_timestamp() - interval '24 hours')
+                           || array_fill(clock_timestamp(), array[added.mistakes]),
+           last_used_at = clock_timestamp()
+      from unnest(${tenantIds}::uuid[], ${hashes}::bytea[], ${challenges}::integer[], ${messages}::integer[],
+                  ${mistakes}::integer[]) as added (tenant_id, number_hash, challenges, messages, mistakes)
+     where kept.tenant_id = added.tenant_id and kept.number_hash = added.number_hash`,
+  );
+  const ofAllTenants = execute(
+    tx,
+    sql`
+    update mobile_uses as kept
+       set challenged_at = array(select at from unnest(challenged_at) as at where at > clock_timestamp() - interval '24 hours')
+                           || array_fill(clock_timestamp(), array[added.challenges]),
+           messaged_at = array(select at from unnest(messaged_at) as at where at > clock_timestamp() - interval '24 hours')
+                           || array_fill(clock_timestamp(), array[added.messages]),
+           mistaken_at = array(select at from unnest(mistaken_at) as at where at > clock_timestamp() - interval '24 hours')
+                           || array_fill(clock_timestamp(), array[added.mistakes]),
+           last_used_at = clock_timestamp()
+      from (select number_hash, sum(challenges)::integer as challenges, sum(messages)::integer as messages,
+                   sum(mistakes)::integer as mistakes
+              from unnest(${hashes}::bytea[], ${challenges}::integer[], ${messages}::integer[], ${mistakes}::integer[])
+                   as use (number_hash, challenges, messages, mistakes)
+             group by number_hash) as added
+     where kept.number_hash = added.number_hash`,
+  );
+  await Promise.all([ofTenants, ofAllTenants]);
+}

@@ -1,0 +1,74 @@
+// The entry point of credit reports: their routes and jobs, and what the wallet's statement needs from them.
+import type { FastifyInstance } from 'fastify';
+import type { HttpMetrics } from '../http/http-metrics.ts';
+import type { Gate } from '../http/operations.ts';
+import { createAddressLimit, REFUSED_RECEIPTS } from '../http/rate-limit.ts';
+import { createKeyedHash } from '../lib/crypto/keyed-hash.ts';
+import type { Vault } from '../lib/crypto/vault.ts';
+import type { Job } from '../lib/jobs.ts';
+import type { Limits } from '../lib/limits/limits.ts';
+import type { Log } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { OpenDatabase } from '../lib/postgres/database.ts';
+import type { Carrier } from '../sms/port.ts';
+import type { LiveDependencies, ReportDependencies, ReportQueue } from './dependencies.ts';
+import { type LiveJobs, reportJobs } from './jobs.ts';
+import { isHopeless } from './live/admit-report.ts';
+import { registerReceiptRoute } from './messages/receipt-routes.ts';
+import { createReceiveReceipt } from './messages/receive-receipt.ts';
+import { createSourceFinder } from './reading/list-charge-sources.ts';
+import { findSmsBudget } from './reading/read-limits.ts';
+import { createReferenceReader } from './reading/read-references.ts';
+import { registerReadingRoutes } from './reading/reading-routes.ts';
+import type { ReportMetrics } from './report-metrics.ts';
+import { registerReportRoutes } from './routes.ts';
+
+/** The parts of live mode; undefined while the deployment has no providers. */
+type LiveParts =
+  | (NonNullable<LiveJobs> & {
+      readonly dependencies: LiveDependencies;
+      readonly carriers: ReadonlyMap<string, Carrier>;
+    })
+  | undefined;
+
+type Surroundings = {
+  readonly database: OpenDatabase;
+  readonly vault: Vault;
+  readonly queue: ReportQueue;
+  readonly metrics: Metrics & HttpMetrics & ReportMetrics;
+  readonly log: Log;
+  readonly now: () => Date;
+};
+
+export function openCreditReports({ hashKey }: { readonly hashKey: Buffer }, live: LiveParts, around: Surroundings) {
+  const { database, vault, queue, metrics, log, now } = around;
+  const hashReference = createKeyedHash(hashKey, 'external-reference');
+  const dependencies: ReportDependencies = {
+    ...{ database, vault, queue, metrics, log, hashReference },
+    hashIdempotency: createKeyedHash(hashKey, 'idempotency'),
+    live: live?.dependencies,
+  };
+  return {
+    /** Whether this tenant's generate would be refused anyway, so that its body need not be read. */
+    isHopeless: (operation: string, tenantId: string) =>
+      operation === 'generateCreditReport' &&
+      live !== undefined &&
+      isHopeless({ live: live.dependencies, metrics }, tenantId),
+    /** What the wallet's routes need from reports. */
+    forStatements: {
+      findSmsBudget,
+      findSources: createSourceFinder(hashReference),
+      referencesFor: createReferenceReader({ database, vault, queue, log }),
+    },
+    jobs: (): Job[] => reportJobs({ database: database.jobs, queue, reachableForMs: database.reachableForMs }, live),
+    register(http: FastifyInstance, gate: Gate, limits: Limits): void {
+      registerReportRoutes(http, gate, dependencies);
+      registerReadingRoutes(http, gate, { database, vault, queue, hashReference, now });
+      if (!live) return;
+      registerReceiptRoute(http, {
+        receive: createReceiveReceipt(live.carriers, live.receipts, metrics),
+        limitRefused: createAddressLimit(limits, REFUSED_RECEIPTS),
+      });
+    },
+  };
+}

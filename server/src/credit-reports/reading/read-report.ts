@@ -1,0 +1,111 @@
+// Reads a report again. It costs nothing, asks no provider and changes only the audit log
+// (docs/decisions/0043-what-reading-shows.md, 0057-retrieval.md, 0135-audit-log.md). Only this operation and the two that
+// create reports ever open a report's body.
+import type { ChallengeSend } from '@trefoil/contract';
+import type { Caller } from '../../http/authenticate.ts';
+import type { Vault } from '../../lib/crypto/vault.ts';
+import { ServiceError, unreachable } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/ids.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import { mobileCountry } from '../../lib/values/phone.ts';
+import { reportData, type ShownReport } from '../answer.ts';
+import type { ReportQueue } from '../dependencies.ts';
+import type { Money } from '../rules/failure-message.ts';
+import { mayOpen } from '../rules/reader.ts';
+import { hasExpired, shownStatus } from '../rules/shown-status.ts';
+import { openReport, openRequest } from '../seal-report.ts';
+import { findReadableReport, listReadableSends, type ReadableReport, type ReadableSend } from './reading-store.ts';
+
+export type ReadDependencies = {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly queue: Pick<ReportQueue, 'note'>;
+};
+
+/**
+ * A request that works on a report ends within its budgets (docs/decisions/0045-budgets-and-lease.md): polling every few
+ * seconds will do.
+ */
+const RETRY_AFTER_SECONDS = 3;
+
+type Reader = Pick<Caller, 'id' | 'tenantId' | 'role' | 'isTestOnly'>;
+
+const toSend = ({ state, sentAt, settledAt }: ReadableSend): ChallengeSend => ({
+  state,
+  sentAt: sentAt.toISOString(),
+  settledAt: settledAt?.toISOString() ?? null,
+});
+
+/** In test mode nothing is sent, and each message counts as delivered when it is requested. */
+async function listSends(tx: Tx, tenantId: string, report: ReadableReport, challengeId: string) {
+  const { id, isTest, createdAt, resentAt } = report;
+  if (!isTest) return (await listReadableSends(tx, tenantId, id, challengeId)).map(toSend);
+  return [createdAt, ...(resentAt ?? [])].map((at) => toSend({ state: 'delivered', sentAt: at, settledAt: at }));
+}
+
+/** A live challenge has been charged; a test report never is. */
+function moneyOf({ isTest, challengeId }: ReadableReport): Money {
+  if (isTest) return 'test';
+  return challengeId === null ? 'not-charged' : 'refunded';
+}
+
+async function countryOf(tx: Tx, vault: Vault, { tenantId }: Reader, { id }: ReadableReport) {
+  const { request } = await openRequest(tx, vault, tenantId, id);
+  return request.mobileNumber === undefined ? undefined : mobileCountry(request.mobileNumber);
+}
+
+async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport): Promise<ShownReport> {
+  const { tenantId } = caller;
+  const shown = shownStatus(report);
+  switch (shown) {
+    case 'in-progress':
+      throw new ServiceError(
+        'request-in-progress',
+        'Another request is still working on this report. Read it again shortly.',
+        {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        },
+      );
+    case 'complete':
+      return { kind: shown, opened: mayOpen(caller) ? await openReport(tx, vault, tenantId, report.id) : undefined };
+    case 'authentication-required': {
+      const { challengeId } = report;
+      if (challengeId === null) throw new Error('a challenged report has no challenge');
+      return { kind: 'challenge', challengeId, sends: await listSends(tx, tenantId, report, challengeId) };
+    }
+    case 'blocked':
+      return { kind: shown };
+    case 'failed': {
+      // A test report stores no failure: unless it expired, it can fail only by using up its attempts.
+      const failure = report.failure ?? (hasExpired(report) ? 'expired' : 'attempts-used');
+      const { because } = report;
+      const country =
+        because === 'country-not-allowed' && mayOpen(caller) ? await countryOf(tx, vault, caller, report) : undefined;
+      return { kind: shown, failure, because, country, money: moneyOf(report) };
+    }
+    default:
+      return unreachable(shown);
+  }
+}
+
+export async function readReport(
+  { database, vault, queue }: ReadDependencies,
+  caller: Reader,
+  creditReportId: string,
+): Promise<ReturnType<typeof reportData>> {
+  const { tenantId, id: actor, isTestOnly } = caller;
+  const shown = await database.forTenants([tenantId], async (tx) => {
+    const report = isUuid(creditReportId) ? await findReadableReport(tx, tenantId, creditReportId) : undefined;
+    // A test-mode credential cannot see live reports.
+    if (!report || (isTestOnly && !report.isTest)) throw new ServiceError('credit-report-not-found');
+    if (report.isPurged) throw new ServiceError('credit-report-purged');
+    const facts = { test: report.isTest, createdAt: report.createdAt.toISOString() };
+    return reportData(creditReportId, await show(tx, vault, caller, report), facts);
+  });
+  // The audit row is committed before anything is shown. It shares a transaction with other readers' rows: alone, each
+  // would lock the head of the tenant's chain, which its reports need as well.
+  const details = { status: shown.data.status, withBody: shown.reportText !== undefined };
+  await queue.note({ tenantId, actor, action: 'report.read', subjectId: creditReportId, details });
+  return shown;
+}

@@ -1,0 +1,12 @@
+// The outbox's event types for a report, its challenge and its money. Stored values: none may change.
+export type EventType =
+  | 'report.completed'
+  | 'report.failed'
+  | 'report.blocked'
+  | 'report.expired'
+  | 'wallet.charged'
+  | 'wallet.refunded'
+  | 'challenge.sent'
+  | 'challenge.verified'
+  | 'challenge.delivered'
+  | 'challenge.undelivered';

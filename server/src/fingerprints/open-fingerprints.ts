@@ -1,0 +1,40 @@
+// The front door of fingerprints: the script for tenants' pages, and the collection of its data.
+import type { FastifyInstance } from 'fastify';
+import { createVisitorAddress } from '../http/connections/visitor-address.ts';
+import { createAddressLimit } from '../http/rate-limit.ts';
+import type { RingKey } from '../lib/crypto/vault.ts';
+import type { Limits } from '../lib/limits/limits.ts';
+import type { Log } from '../lib/log.ts';
+import { createDeviceSessions } from './device-session.ts';
+import { registerFingerprintRoutes } from './routes.ts';
+import { readFingerprintScript } from './script.ts';
+
+type FingerprintSettings = {
+  readonly vaultKeys: readonly [RingKey, ...RingKey[]];
+  readonly trustedProxies: readonly string[];
+  readonly fingerprintProxies: readonly string[];
+  readonly collectionRate: number;
+};
+
+/** A page may load a few scripts at once before the rate limit of its network applies. */
+const BURST_SECONDS = 4;
+
+export function openFingerprints(
+  http: FastifyInstance,
+  settings: FingerprintSettings,
+  { limits, log, now }: { readonly limits: Limits; readonly log: Log; readonly now: () => Date },
+): void {
+  const { collectionRate, trustedProxies, fingerprintProxies } = settings;
+  const rate = { perSecond: collectionRate, burst: collectionRate * BURST_SECONDS };
+  const addressOf = createVisitorAddress([...trustedProxies, ...fingerprintProxies], () =>
+    log.warn('a trusted proxy told no address', { setting: 'TREFOIL_FINGERPRINT_PROXIES' }),
+  );
+  registerFingerprintRoutes(http, {
+    script: readFingerprintScript(),
+    sessions: createDeviceSessions(settings.vaultKeys),
+    now,
+    addressOf,
+    limitScript: createAddressLimit(limits, { key: 'fingerprint-script', rate }, addressOf),
+    limitCollection: createAddressLimit(limits, { key: 'fingerprint', rate }, addressOf),
+  });
+}

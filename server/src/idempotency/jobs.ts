@@ -1,0 +1,2 @@
+// Deletes keys that have expired.
+export { IDEMPOTENCY_KEYS } from './store.ts';

@@ -1,0 +1,174 @@
+// A signed-in person changes how they sign in. Each change ends their other sign-ins and queues a mail to them in the same
+// transaction, and goes to the audit log.
+import type { Database } from '../../lib/postgres/database.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { findUser } from '../people/people-store.ts';
+import { findPasswordFault, type PasswordFault } from '../rules/password.ts';
+import type { PersonSession } from '../sessions/person-session.ts';
+import { endOtherSignIns } from '../sessions/sign-in-store.ts';
+import type { IsBreached } from './breached-passwords.ts';
+import { hashPassword, setPasswordHash } from './change-password.ts';
+import type { CheckPassword } from './check-password.ts';
+import type { SecondFactorOptions } from './check-second-factor.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { deleteTotp, getFactorSummary, getNow, replaceRecoveryCodes } from './factor-store.ts';
+import { deletePasskey } from './passkey-store.ts';
+import { addPasskey, type RelyingParty } from './passkeys.ts';
+import { makeRecoveryCodes } from './recovery-codes.ts';
+import { addTotp } from './totp.ts';
+
+export type FactorDependencies = SecondFactorOptions & {
+  readonly checkPassword: CheckPassword;
+  readonly isBreached: IsBreached;
+};
+
+type Change = 'password-changed' | 'factor-changed';
+
+/** The sign-in that made the change continues; `undefined` ends all of them. */
+export async function finishChange(
+  tx: Tx,
+  person: { readonly userId: string; readonly signInId: string | undefined },
+  kind: Change,
+): Promise<void> {
+  await endOtherSignIns(tx, person.userId, person.signInId);
+  const user = await findUser(tx, person.userId);
+  if (user) await queueMail(tx, { kind, subjectId: person.userId, recipient: user.email });
+}
+
+export type ChosenPasswordFault = PasswordFault | 'breached';
+
+export async function judgeNewPassword(
+  isBreached: IsBreached,
+  password: string,
+  email: string,
+): Promise<ChosenPasswordFault | undefined> {
+  return findPasswordFault(password, email) ?? ((await isBreached(password)) ? 'breached' : undefined);
+}
+
+export type PasswordChange = { readonly current: string; readonly chosen: string; readonly ip: string };
+
+export type PasswordOutcome =
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'locked'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'refused'; readonly fault: ChosenPasswordFault };
+
+export async function changePassword(
+  dependencies: FactorDependencies,
+  session: PersonSession,
+  { current, chosen, ip }: PasswordChange,
+): Promise<PasswordOutcome> {
+  const { database, isBreached } = dependencies;
+  const user = await database.asSystem((tx) => findUser(tx, session.userId));
+  if (!user) throw new Error('a sign-in stands for nobody');
+  const verdict = await confirmPassword(dependencies, user.id, { email: user.email, password: current, ip });
+  if (verdict.kind === 'locked') return verdict;
+  if (verdict.kind === 'wrong') return { kind: 'wrong' };
+  const fault = await judgeNewPassword(isBreached, chosen, user.email);
+  if (fault) return { kind: 'refused', fault };
+  const passwordHash = await hashPassword(chosen);
+  await database.asSystem(async (tx) => {
+    await setPasswordHash(tx, user.id, passwordHash);
+    await finishChange(tx, session, 'password-changed');
+  });
+  await auditPerson(database, user.id, 'password.changed');
+  return { kind: 'changed' };
+}
+
+/** A person who adds a first factor gets recovery codes for the day they lose it. */
+async function codesIfNone(tx: Tx, { hashRecoveryCode }: FactorDependencies, userId: string): Promise<string[]> {
+  const { recoveryCodes } = await getFactorSummary(tx, userId);
+  return recoveryCodes > 0 ? [] : makeRecoveryCodes(tx, hashRecoveryCode, userId);
+}
+
+export type FactorAdded = { readonly isAdded: boolean; readonly recoveryCodes: readonly string[] };
+
+const NOT_ADDED: FactorAdded = { isAdded: false, recoveryCodes: [] };
+
+async function addFactor(
+  dependencies: FactorDependencies,
+  session: PersonSession,
+  factor: string,
+  add: (tx: Tx) => Promise<boolean>,
+): Promise<FactorAdded> {
+  const { database } = dependencies;
+  const outcome = await database.asSystem(async (tx): Promise<FactorAdded> => {
+    if (!(await add(tx))) return NOT_ADDED;
+    const recoveryCodes = await codesIfNone(tx, dependencies, session.userId);
+    await finishChange(tx, session, 'factor-changed');
+    return { isAdded: true, recoveryCodes };
+  });
+  if (outcome.isAdded) await auditPerson(database, session.userId, 'factor.added', { factor });
+  return outcome;
+}
+
+export async function enrolTotp(
+  dependencies: FactorDependencies,
+  session: PersonSession,
+  { secret, code }: { readonly secret: string; readonly code: string },
+): Promise<FactorAdded> {
+  const { userId } = session;
+  return addFactor(dependencies, session, 'totp', async (tx) =>
+    addTotp(tx, dependencies.seal, secret, { userId, code, now: await getNow(tx) }),
+  );
+}
+
+export type PasskeyAnswer = {
+  readonly party: RelyingParty;
+  readonly challenge: string;
+  readonly answer: string;
+  readonly name: string;
+};
+
+export async function enrolPasskey(
+  dependencies: FactorDependencies,
+  session: PersonSession,
+  { name, ...answered }: PasskeyAnswer,
+): Promise<FactorAdded> {
+  return addFactor(dependencies, session, 'passkey', (tx) =>
+    addPasskey(tx, answered, { userId: session.userId, name }),
+  );
+}
+
+/** Removing the last factor removes the recovery codes: alone they would be a password the person never remembers. */
+async function removeFactor(
+  database: Database,
+  session: PersonSession,
+  factor: string,
+  remove: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  const { userId } = session;
+  const isRemoved = await database.asSystem(async (tx) => {
+    if (!(await remove(tx))) return false;
+    const { hasTotp, passkeys } = await getFactorSummary(tx, userId);
+    if (!hasTotp && passkeys === 0) await replaceRecoveryCodes(tx, userId, []);
+    await finishChange(tx, session, 'factor-changed');
+    return true;
+  });
+  if (isRemoved) await auditPerson(database, userId, 'factor.removed', { factor });
+  return isRemoved;
+}
+
+export async function removeTotp(database: Database, session: PersonSession): Promise<boolean> {
+  return removeFactor(database, session, 'totp', (tx) => deleteTotp(tx, session.userId));
+}
+
+export async function removePasskey(database: Database, session: PersonSession, credentialId: Buffer) {
+  return removeFactor(database, session, 'passkey', (tx) => deletePasskey(tx, session.userId, credentialId));
+}
+
+/** No codes for a person without a factor to recover. */
+export async function renewRecoveryCodes(dependencies: FactorDependencies, session: PersonSession): Promise<string[]> {
+  const { database, hashRecoveryCode } = dependencies;
+  const codes = await database.asSystem(async (tx) => {
+    const { hasTotp, passkeys } = await getFactorSummary(tx, session.userId);
+    if (!hasTotp && passkeys === 0) return [];
+    const made = await makeRecoveryCodes(tx, hashRecoveryCode, session.userId);
+    await finishChange(tx, session, 'factor-changed');
+    return made;
+  });
+  if (codes.length > 0) await auditPerson(database, session.userId, 'factor.added', { factor: 'recovery-codes' });
+  return codes;
+}

@@ -1,0 +1,40 @@
+// The page that the mail to a credential's owner links to: what they answer for, and a button to refuse.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../lib/postgres/database.ts';
+import { findOwnCredential, type OwnCredential, refuseCredential } from '../credentials/refuse-credential.ts';
+import { noticeView } from '../page-kit/notice-views.ts';
+import { type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
+import type { RequirePerson } from '../sessions/person-session.ts';
+import { credentialView, NOT_THEIRS, REFUSED } from './credential-views.ts';
+
+export type CredentialPage = PageOptions & {
+  readonly database: Database;
+  readonly requirePerson: RequirePerson;
+};
+
+export function registerCredentialPage(app: FastifyInstance, page: CredentialPage): void {
+  const { database, requirePerson } = page;
+  const ownOf = (request: FastifyRequest, userId: string): OwnCredential => ({
+    ...(request.params as { tenantId: string; credentialId: string }),
+    userId,
+  });
+  /** The same answer for another person's credential, an unknown one and a malformed address. */
+  const notTheirs = (reply: FastifyReply) => sendPage(reply, noticeView(NOT_THEIRS), { status: 404 });
+
+  registerPages(app, page, (scope) => {
+    const path = '/v1/auth/credentials/:tenantId/:credentialId';
+    scope.get(path, { exposeHeadRoute: false }, async (request, reply) => {
+      const session = await requirePerson(request, reply);
+      if (!session) return reply;
+      const credential = await findOwnCredential(database, ownOf(request, session.userId));
+      if (!credential) return notTheirs(reply);
+      return sendPage(reply, credential.isRefused ? noticeView(REFUSED) : credentialView(credential));
+    });
+    scope.post(path, async (request, reply) => {
+      const session = await requirePerson(request, reply);
+      if (!session) return reply;
+      const isDone = await refuseCredential(database, ownOf(request, session.userId));
+      return isDone ? sendPage(reply, noticeView(REFUSED)) : notTheirs(reply);
+    });
+  });
+}

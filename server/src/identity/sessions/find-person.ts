@@ -1,0 +1,15 @@
+// Finds the person behind a sign-in, with their roles. Cached for a few seconds: an ended sign-in, a changed role or a
+// disabled person takes effect on every node within that time.
+import { createCache } from '../../lib/cache.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import { findPerson, type Person } from './sign-in-store.ts';
+
+export type { Person } from './sign-in-store.ts';
+export type FindPerson = (signInId: string) => Promise<Person | undefined>;
+
+const CACHE = { maxEntries: 10_000, ttlMs: 5_000 };
+
+export function cachedPersonFinder(database: Database): FindPerson {
+  const cache = createCache(CACHE, { load: (signInId) => database.asSystem((tx) => findPerson(tx, signInId)) });
+  return (signInId) => cache.get(signInId);
+}

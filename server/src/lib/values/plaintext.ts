@@ -1,0 +1,42 @@
+// Which configured addresses would send secrets or personal data unencrypted beyond this machine
+// (docs/decisions/0148-what-the-start-refuses.md). Pure: an address in, a verdict out.
+
+/** What an operator may still allow, by its name in TREFOIL_ALLOW_PLAINTEXT. */
+export const EXCEPTIONS = [
+  'base-url',
+  'database',
+  'redis',
+  'bureaus',
+  'screening',
+  'sms',
+  'unverified-tls',
+  'missing-vault-keys',
+] as const;
+export type Exception = (typeof EXCEPTIONS)[number];
+
+/** Decided by the name alone: what a name resolves to may change after the start. */
+export function isThisMachine(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
+}
+
+export function isPlainHttp(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'http:' && !isThisMachine(url.hostname);
+}
+
+export function isPlainRedis(address: string): boolean {
+  const url = URL.parse(address);
+  // Without a host the client connects to this machine.
+  return url?.protocol === 'redis:' && url.hostname !== '' && !isThisMachine(url.hostname);
+}
+
+/** Only `verify-full` is unambiguous: our client treats `require` as the same for now, and announces that it will change. */
+export function isPlainPostgres(address: string): boolean {
+  const url = URL.parse(address);
+  if (!url) return false;
+  // Our client uses the last value of a repeated parameter.
+  const parameter = (name: string) => url.searchParams.getAll(name).at(-1) ?? '';
+  const host = parameter('host') || decodeURIComponent(url.hostname);
+  // A path is a socket of this machine. Without a host the environment decides, so it is not trusted.
+  return !host.startsWith('/') && !isThisMachine(host) && parameter('sslmode') !== 'verify-full';
+}

@@ -1,0 +1,4 @@
+// The version of Trefoil.
+import packageJson from '../../package.json' with { type: 'json' };
+
+export const VERSION = packageJson.version;

@@ -1,0 +1,44 @@
+// The first five minutes on a developer's machine: the real "npm run dev", in a real browser.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Account } from '../support/browser.ts';
+import { addAuthenticator, openChromium } from '../support/chromium.ts';
+import { givePassword, openVisitor } from '../support/person-pages.ts';
+
+const DEV = fileURLToPath(new URL('../../../tools/dev/dev.ts', import.meta.url));
+
+let chromium: Browser;
+let dev: ChildProcess;
+let started: { readonly baseUrl: string; readonly signIn: Account };
+
+beforeAll(async () => {
+  chromium = await openChromium();
+  dev = spawn(process.execPath, [DEV, '--json', '--port', '0', '--ephemeral'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [line] = (await once(createInterface({ input: dev.stdout as NodeJS.ReadableStream }), 'line')) as [string];
+  started = JSON.parse(line) as typeof started;
+}, 60_000);
+afterAll(async () => {
+  await chromium?.close();
+  if (!dev || dev.exitCode !== null || dev.signalCode !== null) return;
+  const exited = once(dev, 'exit');
+  dev.kill('SIGTERM');
+  await exited;
+}, 60_000);
+
+test('npm run dev is on localhost: a sign-in begun at 127.0.0.1 ends there, and a passkey can be added', async () => {
+  const { origin, hostname, port } = new URL(started.baseUrl);
+  expect(hostname).toBe('localhost');
+  const { page, complaints } = await openVisitor(chromium, `http://127.0.0.1:${port}`);
+  await addAuthenticator(page);
+  await page.goto('/v1/auth/security');
+  expect(new URL(page.url()).origin).toBe(origin);
+  await givePassword(page, started.signIn);
+  await page.getByLabel('Name of the new passkey').fill('This machine');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,556 @@
+// Money and codes under fire: two nodes on one database, hundreds of requests at once on one wallet, one key, one hold,
+// one challenge, one message.
+import { createTrefoil, type Trefoil, TrefoilError } from '@trefoil/sdk';
+import { describe, expect, test, vi } from 'vitest';
+import { settleReports } from '../../src/credit-reports/live/settle-reports.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { type LedgerSession, openLedger } from '../../src/wallet/open-ledger.ts';
+import { type LiveServer, liveBody } from '../support/live.ts';
+import { sendReceipt, spoil } from '../support/providers.ts';
+import { addTenant, type OwnTenant, storyOf } from '../support/tenant.ts';
+import { type SecondNode, useTwoNodes } from '../support/two-nodes.ts';
+import { type Reply, send } from '../support/wire.ts';
+import { BUREAUS, P, quietMobile, S, SOON, wrongCode } from '../support/words.ts';
+
+let server: LiveServer;
+let secondNode: SecondNode;
+useTwoNodes((...nodes) => {
+  [server, secondNode] = nodes;
+});
+
+function nodesOf(tenant: OwnTenant): [Trefoil, Trefoil] {
+  return [tenant.trefoil, createTrefoil({ ...tenant, baseUrl: secondNode.baseUrl })];
+}
+
+/** The same call many times at once, spread over both nodes; refusals come back as errors. */
+function inParallel<T>(
+  nodes: readonly Trefoil[],
+  times: number,
+  call: (trefoil: Trefoil, index: number) => Promise<T>,
+): Promise<(T | TrefoilError)[]> {
+  return Promise.all(
+    Array.from({ length: times }, (_, index) =>
+      call(nodes[index % nodes.length] as Trefoil, index).catch((error) => {
+        if (error instanceof TrefoilError) return error;
+        throw error;
+      }),
+    ),
+  );
+}
+
+function count(values: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    [...new Set(values)].toSorted().map((value) => [value, values.filter((each) => each === value).length]),
+  );
+}
+
+async function startChallenge(tenant: OwnTenant, to = quietMobile(), lastName = 'Example') {
+  const { data } = await tenant.trefoil.generate(
+    liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: to, lastName }),
+  );
+  if (data.status !== 'authentication-required') throw new Error(JSON.stringify(data));
+  const code = await server.code(to);
+  await vi.waitFor(async () => {
+    const query = 'select from sms_sends where credit_report_id = $1 and carrier_ref is not null';
+    expect(await server.query(query, [data.creditReportId])).toHaveLength(1);
+  }, SOON);
+  return { creditReportId: data.creditReportId, challengeId: data.challenge.challengeId, to, code };
+}
+
+test('200 parallel generates, funds for exactly 100: 100 complete, 100 × 402, never below zero, nobody asked in vain', async () => {
+  const tenant = await addTenant(server, 100 * P);
+  // The lowest balance and the highest hold that anybody can see meanwhile.
+  let isOver = false;
+  const watching = (async () => {
+    const seen = { balance: Number.POSITIVE_INFINITY, available: Number.POSITIVE_INFINITY };
+    while (!isOver) {
+      const { balance, held } = await server.wallet(tenant.tenantId);
+      seen.balance = Math.min(seen.balance, balance);
+      seen.available = Math.min(seen.available, balance - held);
+    }
+    return seen;
+  })();
+  const answers = await inParallel(nodesOf(tenant), 200, (trefoil) => trefoil.generate(liveBody(server.mintSession())));
+  isOver = true;
+  const refused = answers.filter((answer) => answer instanceof TrefoilError);
+  const completed = answers.flatMap((answer) => (answer instanceof TrefoilError ? [] : [answer]));
+  expect(count(refused.map(({ status, code }) => `${status} ${code}`))).toEqual({ '402 insufficient-funds': 100 });
+  for (const { required, available } of refused) {
+    expect(required).toBe(P);
+    expect(available).toBeGreaterThanOrEqual(0);
+    expect(available).toBeLessThan(P);
+  }
+  expect(count(completed.map(({ data, meta }) => `${data.status} ${meta.wallet.cost}`))).toEqual({
+    'complete 2000': 100,
+  });
+  // Every answer has a balance of its own: the 100 steps down to zero.
+  const balances = completed.map(({ meta }) => meta.wallet.balance).toSorted((a, b) => a - b);
+  expect(balances).toEqual(Array.from({ length: 100 }, (_, index) => index * P));
+  expect(await server.wallet(tenant.tenantId)).toEqual({ balance: 0, held: 0 });
+  expect(await watching).toMatchObject({ balance: expect.toSatisfy((value: number) => value >= 0) });
+  expect((await watching).available).toBeGreaterThanOrEqual(0);
+  const ids = new Set(completed.map(({ data }) => data.creditReportId));
+  for (const name of [...BUREAUS, 'screening'] as const) {
+    const enquiries = await server.enquiries(name);
+    expect(new Set(enquiries.keys()), name).toEqual(ids);
+    expect(new Set(enquiries.values()), name).toEqual(new Set([1]));
+  }
+  expect(await server.query('select from credit_reports where tenant_id = $1', [tenant.tenantId])).toHaveLength(100);
+});
+
+test('60 parallel generates of three prices on funds that fit none evenly: what is left would not have paid for any refused one', async () => {
+  const tenant = await addTenant(server, 30_000);
+  const bureaus = [['equifax'], ['equifax', 'experian'], ['equifax', 'experian', 'transunion']] as const;
+  const answers = await inParallel(nodesOf(tenant), 60, (trefoil, index) =>
+    trefoil.generate(liveBody(server.mintSession(), { bureaus: [...(bureaus[index % 3] ?? [])] })),
+  );
+  const spent = answers.reduce(
+    (sum, answer) => sum + (answer instanceof TrefoilError ? 0 : answer.meta.wallet.cost),
+    0,
+  );
+  const { balance, held } = await server.wallet(tenant.tenantId);
+  expect({ balance, held }).toEqual({ balance: 30_000 - spent, held: 0 });
+  for (const answer of answers) {
+    if (!(answer instanceof TrefoilError)) continue;
+    expect(answer.code).toBe('insufficient-funds');
+    expect(answer.available).toBeLessThan(answer.required ?? 0);
+  }
+});
+
+describe('one Idempotency-Key', () => {
+  const path = ({ tenantId }: OwnTenant) => `/${tenantId}/v1/credit-reports`;
+
+  async function sendRaw(tenant: OwnTenant, baseUrl: string, key: string, body: object): Promise<Reply> {
+    return send(baseUrl, {
+      method: 'POST',
+      path: path(tenant),
+      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        authorization: `Bearer ${await tenant.trefoil.getToken()}`,
+      },
+    });
+  }
+  const withoutTime = (text: string) => text.replace(/"timeTakenMs":\d+/, '"timeTakenMs":0');
+
+  test('50 at once over two nodes: one report, one charge, one enquiry each; the others are byte-equal or 409', async () => {
+    const tenant = await addTenant(server, 10 * P);
+    const body = liveBody(server.mintSession());
+    const fire = () =>
+      Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          sendRaw(tenant, index % 2 === 0 ? server.baseUrl : secondNode.baseUrl, 'once', body),
+        ),
+      );
+    const replies = await fire();
+    // Once more, when it has ended: now each of them is the first answer again.
+    const later = await fire();
+    const ok = [...replies, ...later].filter(({ status }) => status === 200);
+    expect(new Set(ok.map(({ text }) => withoutTime(text))).size).toBe(1);
+    expect(later.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    for (const { headers } of later) expect(headers['idempotent-replayed']).toBe('true');
+    for (const reply of replies) {
+      if (reply.status === 200) continue;
+      expect(reply.status).toBe(409);
+      expect(JSON.parse(reply.text).code).toBe('request-in-progress');
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    const { creditReportId } = JSON.parse(ok[0]?.text ?? '').data;
+    const { lines, reports, balance, held } = await storyOf(server, tenant);
+    expect({ lines, reports, balance, held }).toEqual({
+      lines: ['report-charge -2000 18000'],
+      reports: ['complete'],
+      balance: 9 * P,
+      held: 0,
+    });
+    for (const name of BUREAUS) expect((await server.enquiries(name)).get(creditReportId)).toBe(1);
+  });
+
+  test('422 idempotency-key-reused: another body, at the same time or later, changes nothing; another tenant is free to use it', async () => {
+    const tenant = await addTenant(server, 10 * P);
+    const body = liveBody(server.mintSession());
+    const bodies = [
+      body,
+      { ...body, firstName: 'Beatrix' },
+      { ...body, bureaus: ['equifax'] },
+      { ...body, email: 'block@example.com' },
+    ];
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        sendRaw(tenant, index % 2 === 0 ? server.baseUrl : secondNode.baseUrl, 'mixed', bodies[index % 4] as object),
+      ),
+    );
+    expect([...new Set(replies.map(({ status }) => status))].every((status) => [200, 409, 422].includes(status))).toBe(
+      true,
+    );
+    const answered = new Set(
+      replies.flatMap(({ status, text }) => (status === 200 ? [JSON.parse(text).data.creditReportId] : [])),
+    );
+    expect(answered.size).toBe(1);
+    const { reports, held } = await storyOf(server, tenant);
+    expect(reports).toHaveLength(1);
+    expect(held).toBe(0);
+    const before = await storyOf(server, tenant);
+    const statuses = await Promise.all(
+      bodies.map(async (each) => (await sendRaw(tenant, server.baseUrl, 'mixed', each)).status),
+    );
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422]);
+    expect(await storyOf(server, tenant)).toEqual(before);
+    const other = await addTenant(server, P);
+    expect((await sendRaw(other, server.baseUrl, 'mixed', bodies[1] as object)).status).toBe(200);
+  });
+
+  test('402 is not kept: with funds the same key and body succeed', async () => {
+    const tenant = await addTenant(server, P - 1);
+    const body = liveBody(server.mintSession());
+    const refused = await Promise.all(Array.from({ length: 10 }, () => sendRaw(tenant, server.baseUrl, 'poor', body)));
+    expect(new Set(refused.map(({ status }) => status)).has(402)).toBe(true);
+    expect(refused.every(({ status }) => status === 402 || status === 409)).toBe(true);
+    await server.fund(tenant.tenantId, 1);
+    expect((await sendRaw(tenant, server.baseUrl, 'poor', body)).status).toBe(200);
+    expect(await server.wallet(tenant.tenantId)).toEqual({ balance: 0, held: 0 });
+  });
+});
+
+test('200 holds, three captures, a void and a sweep of each at once: one winner per hold, and the books agree', async () => {
+  const tenant = await addTenant(server, 200 * 10);
+  const { tenantId } = tenant;
+  const keys = Array.from({ length: 200 }, () => ({ tenantId, kind: 'sms' as const, sourceId: newId() }));
+  await server.database.forTenants([tenantId], async (tx) => {
+    const ledger = await openLedger(tx, { tenantIds: [tenantId] });
+    for (const key of keys) ledger.hold({ ...key, amount: 10, perBureau: null, lifetimeMs: 1 });
+    await ledger.write();
+  });
+  expect(await server.wallet(tenantId)).toEqual({ balance: 2_000, held: 2_000 });
+
+  const wins = { capture: 0, void: 0, sweep: 0, none: 0 };
+  async function settleOne(kind: 'capture' | 'void', key: (typeof keys)[number]): Promise<void> {
+    const hasWon = await server.database.forTenants([tenantId], async (tx) => {
+      const ledger = await openLedger(tx, { tenantIds: [tenantId], holds: [key] });
+      const won = kind === 'capture' ? ledger.capture(key, 10, newId()) : ledger.void(key);
+      await ledger.write();
+      return won;
+    });
+    wins[hasWon ? kind : 'none'] += 1;
+  }
+  /** Like a sweep: several holds in one transaction, in an order of its own. */
+  async function sweep(some: readonly (typeof keys)[number][]): Promise<void> {
+    const won = await server.database.forTenants([tenantId], async (tx) => {
+      const ledger = await openLedger(tx, { tenantIds: [tenantId], holds: some });
+      const voided = some.filter((key) => ledger.void(key)).length;
+      await ledger.write();
+      return voided;
+    });
+    wins.sweep += won;
+    wins.none += some.length - won;
+  }
+  const sweeps = Array.from({ length: 10 }, (_, index) => keys.slice(index * 20, index * 20 + 20).toReversed());
+  const work = [
+    ...keys.flatMap((key) => [
+      () => settleOne('capture', key),
+      () => settleOne('void', key),
+      () => settleOne('capture', key),
+      () => settleOne('capture', key),
+    ]),
+    ...sweeps.map((some) => () => sweep(some)),
+  ];
+  // An order that mixes them, the same at every run.
+  const order = work.map((_, index) => (index * 7_919) % work.length);
+  // As many at once as there are connections to wait with.
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      for (let place = order.pop(); place !== undefined; place = order.pop()) await work[place]?.();
+    }),
+  );
+  expect(wins.capture + wins.void + wins.sweep).toBe(200);
+  expect(wins.none).toBe(800);
+  expect(await server.wallet(tenantId)).toEqual({ balance: 2_000 - 10 * wins.capture, held: 0 });
+  const states = await server.query<{ state: string; count: number }>(
+    'select state, count(*)::int from holds where tenant_id = $1 group by 1 order by 1',
+    [tenantId],
+  );
+  expect(Object.fromEntries(states.map((each) => [each.state, each.count]))).toEqual({
+    ...(wins.capture > 0 && { captured: wins.capture }),
+    ...(wins.void + wins.sweep > 0 && { voided: wins.void + wins.sweep }),
+  });
+});
+
+describe('the ledger, without a queue before it', () => {
+  test('50 transactions at once for funds of ten: ten hold, the others see what is missing, none gets an error', async () => {
+    const { tenantId } = await addTenant(server, 100);
+    const hold = (ledger: LedgerSession) => {
+      if (ledger.available(tenantId) < 10) return 'short';
+      ledger.hold({ tenantId, kind: 'sms', sourceId: newId(), amount: 10, perBureau: null, lifetimeMs: 60_000 });
+      return ledger.write().then(() => 'held');
+    };
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        server.database.forTenants([tenantId], async (tx) => hold(await openLedger(tx, { tenantIds: [tenantId] }))),
+      ),
+    );
+    expect(count(results)).toEqual({ held: 10, short: 40 });
+    expect(await server.wallet(tenantId)).toEqual({ balance: 100, held: 100 });
+  });
+
+  test('transactions over two wallets, named in either order, never wait for each other for ever', async () => {
+    const [a, b] = [await addTenant(server, 10_000), await addTenant(server, 10_000)];
+    const both = [a.tenantId, b.tenantId];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        server.database.forTenants(both, async (tx) => {
+          const tenantIds = index % 2 === 0 ? both : both.toReversed();
+          const ledger = await openLedger(tx, { tenantIds });
+          for (const tenantId of tenantIds) {
+            const key = { tenantId, kind: 'sms' as const, sourceId: newId() };
+            ledger.hold({ ...key, amount: 1, perBureau: null, lifetimeMs: 60_000 });
+          }
+          await ledger.write();
+        }),
+      ),
+    );
+    for (const tenantId of both) expect(await server.wallet(tenantId)).toEqual({ balance: 10_000, held: 40 });
+  });
+});
+
+describe('one live challenge', () => {
+  const attempts = async (creditReportId: string) =>
+    (
+      await server.query('select attempts_used, sms_sent_count from challenges where credit_report_id = $1', [
+        creditReportId,
+      ])
+    )[0];
+
+  test('200 parallel wrong codes: two retries, one failure, 197 told so again; refunded once', async () => {
+    const tenant = await addTenant(server, 10_000);
+    const { creditReportId, challengeId, code } = await startChallenge(tenant);
+    const wrong = wrongCode(code);
+    const answers = await inParallel(nodesOf(tenant), 200, async (trefoil) => {
+      const { data, meta } = await trefoil.submitOtp(creditReportId, { challengeId, code: wrong });
+      expect(meta.wallet.cost).toBe(0);
+      // The refund follows the count: those who come right behind the last guess may be told before it is posted.
+      expect(data.status === 'retry' ? [8_000] : [8_000, 10_000]).toContain(meta.wallet.balance);
+      return data.status === 'retry' ? `retry ${data.attemptsRemaining}` : data.status;
+    });
+    expect(count(answers as string[])).toEqual({ 'retry 1': 1, 'retry 2': 1, failed: 198 });
+    expect(await attempts(creditReportId)).toEqual({ attempts_used: 3, sms_sent_count: 1 });
+    expect(await storyOf(server, tenant)).toMatchObject({
+      balance: 10_000,
+      held: S,
+      lines: ['report-charge -2000 8000', 'report-refund 2000 10000'],
+    });
+    const [uses] = await server.query<{ most: number }>(
+      'select max(cardinality(mistaken_at)) as most from mobile_uses',
+    );
+    expect(uses?.most).toBe(3);
+  });
+
+  test('50 parallel resends: two are sent and held, 48 refused, each message submitted once', async () => {
+    const tenant = await addTenant(server, 10_000);
+    const { creditReportId, challengeId, to } = await startChallenge(tenant);
+    const answers = await inParallel(nodesOf(tenant), 50, async (trefoil) => {
+      const { data } = await trefoil.resendSms(creditReportId, { challengeId });
+      return `sent ${data.smsSentCount} left ${data.remainingSmsCount}`;
+    });
+    const told = answers.map((answer) => (answer instanceof TrefoilError ? `${answer.status} ${answer.code}` : answer));
+    expect(count(told)).toEqual({ '429 sms-limit-reached': 48, 'sent 2 left 1': 1, 'sent 3 left 0': 1 });
+    expect(await server.wallet(tenant.tenantId)).toEqual({ balance: 8_000, held: 3 * S });
+    await vi.waitFor(
+      async () => expect((await server.inbox(to)).map(({ submits }) => submits)).toEqual([1, 1, 1]),
+      SOON,
+    );
+  });
+
+  test('100 parallel right codes while a bureau is slow: one fetch, one charge of the message, the same report for all', async () => {
+    const tenant = await addTenant(server, 10_000);
+    const { creditReportId, challengeId, code } = await startChallenge(tenant, quietMobile(), 'Slowcombe');
+    await spoil(server, 'Slowcombe', 'slow=1500', ['cygnet']);
+    const answers = await inParallel(nodesOf(tenant), 100, async (trefoil) => {
+      const { data, meta } = await trefoil.submitOtp(creditReportId, { challengeId, code });
+      return JSON.stringify({ data, wallet: meta.wallet });
+    });
+    expect(answers.filter((answer) => answer instanceof TrefoilError).map(({ code: each }) => each)).toEqual([]);
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('"status":"complete"');
+    expect(await storyOf(server, tenant)).toMatchObject({
+      balance: 10_000 - P - S,
+      held: 0,
+      lines: ['report-charge -2000 8000', 'sms-charge -40 7960'],
+      events: [
+        'wallet.charged report 1',
+        'challenge.sent send 1',
+        'challenge.delivered send 1',
+        'wallet.charged send 1',
+        'challenge.verified report 1',
+        'report.completed report 1',
+      ],
+    });
+    for (const name of BUREAUS) expect((await server.enquiries(name)).get(creditReportId), name).toBe(1);
+  });
+
+  test('right codes, wrong codes, resends and receipts at once: one outcome, and the books explain it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const tenant = await addTenant(server, 10_000);
+      const { creditReportId, challengeId, code } = await startChallenge(tenant);
+      const wrong = wrongCode(code);
+      const [first] = await server.query<{ id: string }>('select id from sms_sends where credit_report_id = $1', [
+        creditReportId,
+      ]);
+      const receive = (status: string) => sendReceipt(server, first?.id ?? '', status, 3);
+      const [answers] = await Promise.all([
+        inParallel(nodesOf(tenant), 30, async (trefoil, index) => {
+          if (index % 5 === 4)
+            return `resend ${(await trefoil.resendSms(creditReportId, { challengeId })).data.smsSentCount}`;
+          const { data } = await trefoil.submitOtp(creditReportId, {
+            challengeId,
+            code: index % 5 === 3 ? code : wrong,
+          });
+          return data.status;
+        }),
+        receive('undelivered'),
+        receive('delivered'),
+      ]);
+      const told = count(answers.map((answer) => (answer instanceof TrefoilError ? answer.code : answer)));
+      const { reports, lines, sends } = await storyOf(server, tenant);
+      const isComplete = reports[0] === 'complete';
+      expect(told['retry'] ?? 0, JSON.stringify(told)).toBeLessThanOrEqual(2);
+      expect(isComplete ? (told['complete'] ?? 0) > 0 : told['complete'] === undefined, JSON.stringify(told)).toBe(
+        true,
+      );
+      expect(lines.filter((line) => line.startsWith('report-charge'))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith('report-refund'))).toHaveLength(isComplete ? 0 : 1);
+      expect(lines.filter((line) => line.startsWith('sms-charge')).length).toBe(
+        sends.filter((state) => state === 'delivered').length,
+      );
+      expect(sends[0]).toBe('delivered');
+    }
+  });
+});
+
+test('refunds race: a submit, a resend and two sweeps that find the same expired challenges: each refunded once', async () => {
+  const tenant = await addTenant(server, 200_000);
+  const { tenantId } = tenant;
+  const open: Awaited<ReturnType<typeof startChallenge>>[] = [];
+  for (let index = 0; index < 20; index += 1) open.push(await startChallenge(tenant));
+  await server.query(
+    `update challenges set last_sent_at = last_sent_at - interval '301 seconds', due_at = due_at - interval '301 seconds'
+      where tenant_id = $1`,
+    [tenantId],
+  );
+  const expire = (some: typeof open) =>
+    server.database.forTenants([tenantId], (tx) =>
+      settleReports(
+        tx,
+        some.map(({ creditReportId }) => ({
+          tenantId,
+          creditReportId,
+          from: 'challenged',
+          actor: 'system',
+          outcome: { kind: 'expired' },
+          mayHaveKey: false,
+        })),
+      ),
+    );
+  const nodes = nodesOf(tenant);
+  const [first, second, ...calls] = await Promise.all([
+    expire(open),
+    expire(open.toReversed()),
+    ...open.flatMap(({ creditReportId, challengeId, code }, index) => [
+      inParallel(nodes, 2, (trefoil) => trefoil.submitOtp(creditReportId, { challengeId, code })),
+      inParallel([nodes[index % 2] as Trefoil], 2, (trefoil) => trefoil.resendSms(creditReportId, { challengeId })),
+    ]),
+  ]);
+  for (const answer of calls.flat()) {
+    expect(answer instanceof TrefoilError && `${answer.status} ${answer.code}`).toBe('410 challenge-expired');
+  }
+  expect([...first, ...second].filter(({ kind }) => kind === 'settled').length).toBeLessThanOrEqual(20);
+  expect(await server.wallet(tenantId)).toEqual({ balance: 200_000, held: 20 * S });
+  const [refunds] = await server.query(
+    `select count(*)::int from ledger_txs where tenant_id = $1 and kind = 'report-refund'`,
+    [tenantId],
+  );
+  expect(refunds).toEqual({ count: 20 });
+});
+
+test('the same settlement twice in one list: the first wins, the second is superseded, one refund', async () => {
+  const tenant = await addTenant(server, 10_000);
+  const { tenantId } = tenant;
+  const { creditReportId } = await startChallenge(tenant);
+  const settlement = {
+    tenantId,
+    creditReportId,
+    from: 'challenged',
+    actor: 'system',
+    outcome: { kind: 'failed', failure: 'attempts-used' },
+    mayHaveKey: false,
+  } as const;
+  const settled = await server.database.forTenants([tenantId], (tx) =>
+    settleReports(tx, [settlement, { ...settlement }, { ...settlement }]),
+  );
+  expect(settled.map(({ kind }) => kind)).toEqual(['settled', 'superseded', 'superseded']);
+  expect(await server.wallet(tenantId)).toEqual({ balance: 10_000, held: S });
+});
+
+test('one delivered receipt, 100 times at once over two nodes: every one is taken, one charge', async () => {
+  const tenant = await addTenant(server, 10_000);
+  const { to, creditReportId } = await startChallenge(tenant);
+  const [message] = await server.inbox(to);
+  const receive = () => sendReceipt(server, message?.sendId ?? '', 'delivered', 5);
+  const answers = await Promise.all(Array.from({ length: 20 }, receive));
+  expect(answers.flat()).toEqual(Array(100).fill(204));
+  expect(await storyOf(server, tenant)).toMatchObject({
+    balance: 10_000 - P - S,
+    held: 0,
+    lines: ['report-charge -2000 8000', 'sms-charge -40 7960'],
+  });
+  expect(
+    await server.query(
+      'select status from sms_receipts where send_id in (select id from sms_sends where credit_report_id = $1)',
+      [creditReportId],
+    ),
+  ).toEqual([{ status: 'delivered' }]);
+});
+
+/** Resolves once the wallet's row is locked; calling it lets go. */
+async function lockWallet({ tenantId }: OwnTenant): Promise<() => Promise<void>> {
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = server.database.forTenants([tenantId], async (tx) => {
+    await tx.query('select from wallets where tenant_id = $1 for update', [tenantId]);
+    locked.resolve();
+    await release.promise;
+  });
+  await Promise.race([locked.promise, holding]);
+  return () => {
+    release.resolve();
+    return holding;
+  };
+}
+
+test('one tenant’s wallet is locked by somebody: the last wrong code is told, and its key gives the same answer after the refund', async () => {
+  const tenant = await addTenant(server, 10_000);
+  const { creditReportId, challengeId, code } = await startChallenge(tenant);
+  const wrong = { challengeId, code: wrongCode(code) };
+  for (const _ of [1, 2]) expect((await tenant.trefoil.submitOtp(creditReportId, wrong)).data.status).toBe('retry');
+  const letGo = await lockWallet(tenant);
+  const last = () => tenant.trefoil.submitOtp(creditReportId, wrong, { idempotencyKey: 'the-last-guess' });
+  const told = await last();
+  expect(told).toMatchObject({ data: { status: 'failed' }, meta: { wallet: { balance: 8_000, cost: 0 } } });
+  await letGo();
+  await vi.waitFor(async () => expect((await server.wallet(tenant.tenantId)).balance).toBe(10_000), SOON);
+  const again = await last();
+  expect([again.data, again.meta.wallet]).toEqual([told.data, told.meta.wallet]);
+}, 30_000);
+
+test('one tenant’s wallet is locked by somebody: the other tenant is served, and nothing of the first is lost', async () => {
+  const [held, free] = [await addTenant(server, 10_000), await addTenant(server, 10_000)];
+  const letGo = await lockWallet(held);
+  const stuck = held.trefoil.generate(liveBody(server.mintSession()));
+  const served = await free.trefoil.generate(liveBody(server.mintSession()));
+  expect(served.data.status).toBe('complete');
+  const startedAt = performance.now();
+  expect((await free.trefoil.generate(liveBody(server.mintSession()))).data.status).toBe('complete');
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  await letGo();
+  expect((await stuck).data.status).toBe('complete');
+  expect(await server.wallet(held.tenantId)).toEqual({ balance: 8_000, held: 0 });
+}, 30_000);

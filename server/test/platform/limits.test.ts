@@ -1,0 +1,116 @@
+// The rate limit over two nodes, and without Redis: down and hung.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../../../tools/dev/free-port.ts';
+import { startServer, type TestServer } from '../harness.ts';
+
+const cleanups: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function start(options: Parameters<typeof startServer>[0]): Promise<TestServer> {
+  const server = await startServer(options);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A Redis of the test's own, which it may stop and freeze. */
+async function startRedis(): Promise<{ url: string; process: ChildProcess }> {
+  const port = await freePort();
+  const process = spawn('redis-server', [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]);
+  cleanups.push(() => process.kill('SIGKILL'));
+  await new Promise<void>((resolve) => {
+    process.stdout.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve());
+  });
+  return { url: `redis://127.0.0.1:${port}`, process };
+}
+
+type Probe = { status: number; ms: number; headers: Headers };
+
+async function probe(baseUrl: string, token: string): Promise<Probe> {
+  const startedAt = performance.now();
+  const response = await fetch(`${baseUrl}/v1/my/profile`, { headers: { authorization: `Bearer ${token}` } });
+  await response.text();
+  return { status: response.status, ms: performance.now() - startedAt, headers: response.headers };
+}
+
+/** As many requests as fit into the time, and how many were let through. */
+async function flood(addresses: readonly string[], token: string, forMs: number): Promise<Probe[]> {
+  const probes: Probe[] = [];
+  const endAt = performance.now() + forMs;
+  await Promise.all(
+    Array.from({ length: 16 }, async (_, worker) => {
+      while (performance.now() < endAt) probes.push(await probe(addresses[worker % addresses.length] ?? '', token));
+    }),
+  );
+  return probes;
+}
+
+const allowed = (probes: readonly Probe[]) => probes.filter(({ status }) => status === 200).length;
+
+test('429 rate-limited: two nodes share one limit, and say when to come back', async () => {
+  // On a busy machine the usual tenth of a second would make a node judge alone now and then, as it should.
+  const server = await start({ ratePerSecond: 20, environment: { TREFOIL_REDIS_TIMEOUT_MS: '5000' } });
+  const node = await server.startNode();
+  cleanups.push(() => node.close());
+  const token = await server.trefoil.getToken();
+  const startedAt = performance.now();
+  const probes = await flood([server.baseUrl, node.baseUrl], token, 1_500);
+  // A burst of 40 and then 20 a second, whichever node was asked; a request in flight at the end may fall either side.
+  const expected = 40 + (20 * (performance.now() - startedAt)) / 1_000;
+  expect(allowed(probes)).toBeGreaterThan(expected - 10);
+  expect(allowed(probes)).toBeLessThan(expected + 5);
+  const refused = probes.find(({ status }) => status === 429);
+  expect(refused?.headers.get('retry-after')).toBe('1');
+  expect(refused?.headers.get('ratelimit-policy')).toBe('"tenant";q=40;w=2');
+  expect(refused?.headers.get('ratelimit')).toMatch(/^"tenant";r=0;t=\d+$/);
+});
+
+test('one tenant’s flood does not use up another tenant’s limit', async () => {
+  const server = await start({ ratePerSecond: 5 });
+  await flood([server.baseUrl], await server.trefoil.getToken(), 300);
+  expect((await probe(server.baseUrl, await server.otherTrefoil.getToken())).status).toBe(200);
+});
+
+test('Redis down: still limiting in memory, and no error', async () => {
+  const redis = await startRedis();
+  const server = await start({ ratePerSecond: 20, environment: { TREFOIL_REDIS_URL: redis.url } });
+  const token = await server.trefoil.getToken();
+  expect((await probe(server.baseUrl, token)).status).toBe(200);
+  redis.process.kill('SIGKILL');
+  await new Promise((resolve) => redis.process.once('exit', resolve));
+  const startedAt = performance.now();
+  const probes = await flood([server.baseUrl], token, 1_000);
+  expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  expect(allowed(probes)).toBeLessThan(40 + (20 * (performance.now() - startedAt)) / 1_000 + 5);
+});
+
+test('Redis hung: still limiting, and only the first request pays for finding out', async () => {
+  const redis = await startRedis();
+  const server = await start({ ratePerSecond: 20, environment: { TREFOIL_REDIS_URL: redis.url } });
+  const token = await server.trefoil.getToken();
+  await until(async () => (await probe(server.baseUrl, token)).status === 200);
+  redis.process.kill('SIGSTOP');
+  const first = await probe(server.baseUrl, token);
+  const second = await probe(server.baseUrl, token);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(first.ms).toBeLessThan(400);
+  expect(second.ms).toBeLessThan(80);
+  const probes = await flood([server.baseUrl], token, 700);
+  expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  redis.process.kill('SIGCONT');
+});

@@ -1,0 +1,635 @@
+// Every route the router has, against every way of not being allowed. The routes come from the router itself, so a new
+// route that is neither an operation of the contract nor named here as public fails the first test.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import {
+  ERROR_CODES,
+  OPERATIONS,
+  type Operation,
+  ROLE_SCOPES,
+  ROLES,
+  type Role,
+  SCOPES,
+  type Scope,
+} from '@trefoil/contract';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCredential } from '../../src/identity/credentials/change-credential.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { generateBody, startChallenge, type TestServer } from '../harness.ts';
+import { printState } from '../support/dump.ts';
+import { startLiveServer } from '../support/live.ts';
+import { addPerson, addTenantWithOwner, callAs } from '../support/people.ts';
+import { addCredential, type Claims, encodePart, goodClaims, nowSeconds, signToken } from '../support/tokens.ts';
+import { type Reply, readError, send, type WireRequest, withoutRequestId } from '../support/wire.ts';
+
+const PUBLIC_ROUTES = new Set([
+  'GET /',
+  'HEAD /',
+  'GET /livez',
+  'HEAD /livez',
+  'GET /readyz',
+  'HEAD /readyz',
+  'GET /openapi.json',
+  'HEAD /openapi.json',
+  'GET /docs',
+  'HEAD /docs',
+  'GET /docs/',
+  'HEAD /docs/',
+  'GET /docs/js/start.js',
+  'HEAD /docs/js/start.js',
+  'GET /docs/js/storage.js',
+  'HEAD /docs/js/storage.js',
+  'GET /docs/js/scalar.js',
+  'HEAD /docs/js/scalar.js',
+  'GET /docs/openapi.json',
+  'HEAD /docs/openapi.json',
+  'GET /docs/openapi.yaml',
+  'HEAD /docs/openapi.yaml',
+  'GET /docs/errors',
+  'HEAD /docs/errors',
+  ...ERROR_CODES.flatMap((code) => [`GET /docs/errors/${code}`, `HEAD /docs/errors/${code}`]),
+  'POST /v1/oauth/token',
+  // Its key is the carrier's signature; refusals are in receipts.test.ts and below.
+  'POST /v1/carriers/:carrier/receipts',
+  // For browsers of anybody; their refusals are in fingerprints.test.ts.
+  'GET /v1/fingerprints/device',
+  'HEAD /v1/fingerprints/device',
+  'POST /v1/fingerprints/collections',
+  'OPTIONS /v1/fingerprints/collections',
+  'GET /v1/oauth/jwks',
+  'GET /.well-known/openid-configuration',
+  'GET /.well-known/oauth-authorization-server',
+  // Signing in, and pages for who is signed in: they take no token but prove for themselves who is there.
+  'GET /v1/auth/account',
+  'POST /v1/auth/account/tenant',
+  'GET /v1/auth/callback',
+  'GET /v1/auth/consent/:uid',
+  'POST /v1/auth/consent/:uid',
+  'GET /v1/auth/credentials/:tenantId/:credentialId',
+  'POST /v1/auth/credentials/:tenantId/:credentialId',
+  'GET /v1/auth/forgotten-password',
+  'POST /v1/auth/forgotten-password',
+  'GET /v1/auth/invitations/:token',
+  'POST /v1/auth/invitations/:token',
+  'GET /v1/auth/login',
+  'POST /v1/auth/logout',
+  'GET /v1/auth/reset-password/:token',
+  'POST /v1/auth/reset-password/:token',
+  'GET /v1/auth/security',
+  'POST /v1/auth/security/passkeys',
+  'POST /v1/auth/security/passkeys/remove',
+  'POST /v1/auth/security/password',
+  'POST /v1/auth/security/recovery-codes',
+  'POST /v1/auth/security/sign-ins/end',
+  'POST /v1/auth/security/totp',
+  'POST /v1/auth/security/totp/confirm',
+  'POST /v1/auth/security/totp/remove',
+  'GET /v1/auth/sign-in/:uid',
+  'POST /v1/auth/sign-in/:uid',
+  'POST /v1/auth/sign-in/:uid/code',
+  'POST /v1/auth/sign-in/:uid/passkey',
+  'POST /v1/auth/sign-in/:uid/recovery-code',
+  'GET /v1/auth/signed-out',
+  'GET /v1/oauth/authorize',
+  'GET /v1/oauth/authorize/:uid',
+  'GET /v1/oauth/logout',
+  'POST /v1/oauth/logout/confirm',
+  'GET /v1/oauth/logout/success',
+  'POST /v1/oauth/revoke',
+]);
+
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
+const operations = Object.entries(OPERATIONS) as [string, Operation][];
+const inTenant = operations.filter(([, { path }]) => path.includes(':tenantId'));
+const inReport = operations.filter(([, { path }]) => path.includes(':creditReportId'));
+const inChallenge = inReport.filter(([, { body }]) => body !== undefined);
+const withQuery = operations.filter(([, { query }]) => query !== undefined);
+
+const routes = new Set<string>();
+let server: TestServer;
+/** What the paths of one tenant can name. */
+type RequestSignals = {
+  readonly creditReportId: string;
+  readonly challengeId: string;
+  readonly credentialId: string;
+  readonly secretId: string;
+  readonly userId: string;
+  readonly invitationId: string;
+};
+let own: RequestSignals;
+let foreign: RequestSignals;
+/** Words that belong to one tenant only; none may stand in a refusal. */
+let secretWords: string[];
+
+beforeAll(async () => {
+  const listen = (message: unknown) =>
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
+      for (const each of [method].flat()) routes.add(`${each} ${url}`);
+    });
+  subscribe('fastify.initialization', listen);
+  // With providers, so that every route there is is registered.
+  // Nothing works in the background, so that what is written was written by a request.
+  server = await startLiveServer({ environment: { TREFOIL_JOBS: 'off' } });
+  unsubscribe('fastify.initialization', listen);
+  own = await addSubjects(server.demo.tenantId);
+  foreign = await addSubjects(server.other.tenantId);
+  secretWords = [server.demo, server.other].flatMap(({ tenantId, clientId }) => [tenantId, clientId]);
+  secretWords.push('Claims', 'Olive', 'Otto', '@', own.creditReportId, own.challengeId);
+  secretWords.push(...Object.values(foreign));
+});
+afterAll(() => server.close());
+
+const KEYS = {
+  keys: [
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+      y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+    },
+  ],
+};
+
+/** Made through the API by somebody who may; `withKeys` for a credential that signs. */
+async function addSubjects(tenantId: string, withKeys = false): Promise<RequestSignals> {
+  const trefoil = tenantId === server.demo.tenantId ? server.trefoil : server.otherTrefoil;
+  const [owner, member] = [await addPerson(server, tenantId, 'owner'), await addPerson(server, tenantId, 'analyst')];
+  const order = { name: 'Subject', scopes: ['reports:read'], ...(withKeys && { publicKeys: KEYS }) };
+  const credential = (await callAs(server, owner, 'POST', `/${tenantId}/v1/credentials`, order)).data as {
+    id?: string;
+    secrets?: { id: string }[];
+  };
+  const invitationId = newId();
+  await server.query(
+    // Two days old: one that was just sent is not sent again, and today's count towards the day's limit.
+    `insert into invitations (tenant_id, id, email, role, created_at, sent_at, expires_at)
+     values ($1, $2, $3, 'analyst', now() - interval '2 days', now() - interval '2 days', now() + interval '5 days')`,
+    [tenantId, invitationId, `${invitationId}@example.com`],
+  );
+  return {
+    ...(await startChallenge(trefoil)),
+    credentialId: credential.id ?? '',
+    secretId: credential.secrets?.[0]?.id ?? UNKNOWN_ID,
+    userId: member.userId,
+    invitationId,
+  };
+}
+
+type Target = { readonly tenantId?: string; readonly report?: Partial<RequestSignals> };
+
+const bodyOf = (id: string): object | undefined =>
+  ({
+    createCredential: { name: 'Portal', scopes: ['reports:read'] },
+    changeCredential: { name: 'Portal' },
+    addCredentialSecret: { graceSeconds: 0 },
+    replaceCredentialKeys: { publicKeys: KEYS },
+    changeMember: { role: 'developer' },
+    inviteMember: { email: `i-${newId()}@example.com`, role: 'analyst' },
+  })[id];
+
+/** A request that would succeed with the right token. */
+function requestOf(operation: Operation, target: Target = {}): WireRequest {
+  const { tenantId = server.demo.tenantId, report } = target;
+  const subjects: Record<string, string> = { ...own, ...report, tenantId };
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => subjects[name] ?? UNKNOWN_ID);
+  if (!operation.body) return { method: operation.method, path };
+  const id = operations.find(([, each]) => each === operation)?.[0] ?? '';
+  const ofReport = { ...generateBody(), challengeId: subjects['challengeId'], code: '000000', tenantId };
+  const body = JSON.stringify(bodyOf(id) ?? ofReport);
+  return { method: operation.method, path, body, headers: { 'content-type': 'application/json' } };
+}
+
+async function call(request: WireRequest, authorization: string | undefined): Promise<Reply> {
+  const headers = { ...request.headers, ...(authorization !== undefined && { authorization }) };
+  return send(server.baseUrl, { ...request, headers });
+}
+
+/** A refusal comes before the body is read, so a broken body must not change it. */
+const withBrokenBody = (request: WireRequest): WireRequest =>
+  request.body === undefined
+    ? request
+    : { ...request, body: '{"firstName":', headers: { 'content-type': 'text/plain' } };
+
+function expectRefused(reply: Reply, status: number, code: string): void {
+  expect(reply.status).toBe(status);
+  expect(readError(reply).code).toBe(code);
+  for (const word of secretWords) expect(reply.text).not.toContain(word);
+}
+
+async function expectNothingWritten(work: () => Promise<void>): Promise<void> {
+  const before = await printState(server);
+  await work();
+  expect(await printState(server)).toBe(before);
+}
+
+test('every route is an operation of the contract or named as public', () => {
+  const ofOperations = operations.flatMap(([, { method, path }]) =>
+    method === 'GET' ? [`GET ${path}`, `HEAD ${path}`] : [`${method} ${path}`],
+  );
+  expect([...routes].filter((route) => !PUBLIC_ROUTES.has(route)).toSorted()).toEqual(ofOperations.toSorted());
+  expect([...PUBLIC_ROUTES].filter((route) => !routes.has(route))).toEqual([]);
+});
+
+const bearer = (claims: Claims, header = {}) => signToken(server, claims, header).then((token) => `Bearer ${token}`);
+const demoClaims = (changes: Claims = {}) => ({
+  ...goodClaims(server, server.demo),
+  scope: SCOPES.join(' '),
+  ...changes,
+});
+
+/** A token that may do this: a person's where a second factor is asked for, otherwise a credential's. */
+async function goodToken(operation: Operation, tenant = server.demo): Promise<string> {
+  if (!operation.needsStepUp) return bearer({ ...goodClaims(server, tenant), scope: SCOPES.join(' ') });
+  return `Bearer ${(await addPerson(server, tenant.tenantId, 'owner')).token}`;
+}
+
+/** Of a new credential with every scope, so that its owner's role alone decides. */
+async function credentialToken(tenantId: string, ownerUserId: string): Promise<string> {
+  const order = { tenantId, name: 'x', ownerUserId, scopes: SCOPES };
+  const { clientId } = await server.database.asSystem((tx) => createCredential(tx, order));
+  return bearer({ ...goodClaims(server, { ...server.demo, tenantId, clientId }), scope: SCOPES.join(' ') });
+}
+
+const unauthorized: Record<string, () => Promise<string | undefined>> = {
+  'no token': async () => undefined,
+  'an empty header': async () => '',
+  'an empty bearer': async () => 'Bearer ',
+  'another scheme': async () => `Basic ${Buffer.from(`${server.demo.clientId}:x`).toString('base64')}`,
+  garbage: async () => 'Bearer garbage',
+  'a token in the wrong scheme': async () => (await bearer(demoClaims())).replace('Bearer', 'Token'),
+  'two tokens': async () => `${await bearer(demoClaims())}, ${await bearer(demoClaims())}`,
+  'an expired token': () => bearer(demoClaims({ iat: nowSeconds() - 1_000, exp: nowSeconds() - 10 })),
+  'a wrong audience': () => bearer(demoClaims({ aud: 'urn:other:api' })),
+  'a wrong issuer': () => bearer(demoClaims({ iss: 'https://issuer.example.com' })),
+  'algorithm none': async () => `Bearer ${encodePart({ alg: 'none', typ: 'at+jwt' })}.${encodePart(demoClaims())}.`,
+  'an unknown client': () => bearer(demoClaims({ client_id: UNKNOWN_ID })),
+  'a client of another tenant': () => bearer(demoClaims({ client_id: server.other.clientId })),
+};
+
+describe.each(operations)('%s', (_id, operation) => {
+  test.each(Object.entries(unauthorized))('401 unauthorized: %s', async (name, header) => {
+    await expectNothingWritten(async () => {
+      for (const request of [requestOf(operation), withBrokenBody(requestOf(operation))]) {
+        const reply = await call(request, await header());
+        expectRefused(reply, 401, 'unauthorized');
+        // RFC 6750, 3.1: without a token there is no error to name.
+        const challenge =
+          name === 'no token' ? /^Bearer realm="trefoil"$/ : /^Bearer realm="trefoil", error="invalid_token"$/;
+        expect(reply.headers['www-authenticate']).toMatch(challenge);
+      }
+    });
+  });
+
+  test('a good token is let through: the refusals above have no other cause', async () => {
+    // Fresh ones: some operations end what they are about.
+    const report = await addSubjects(server.demo.tenantId, operation.path.endsWith('/public-keys'));
+    const reply = await call(requestOf(operation, { report }), await goodToken(operation));
+    expect(reply.status, reply.text).toBe(200);
+  });
+
+  test('403 forbidden: a disabled tenant', async () => {
+    // One of its own: what the look-ups of the others remember stays as it is.
+    const { tenantId, owner } = await addTenantWithOwner(server);
+    const token = operation.needsStepUp ? `Bearer ${owner.token}` : await credentialToken(tenantId, owner.userId);
+    await server.query('update tenants set is_enabled = false where id = $1', [tenantId]);
+    await expectNothingWritten(async () => {
+      expectRefused(await call(requestOf(operation, { tenantId }), token), 403, 'forbidden');
+    });
+  });
+});
+
+test.each(inTenant)('%s: 403 forbidden alike for a foreign and an unknown tenant', async (_id, operation) => {
+  const token = await goodToken(operation);
+  await expectNothingWritten(async () => {
+    const bodies: object[] = [];
+    const { tenantId: otherTenant } = server.other;
+    for (const tenantId of [otherTenant, UNKNOWN_ID, 'not-a-uuid', otherTenant.toUpperCase()]) {
+      for (const report of [own, foreign]) {
+        const request = requestOf(operation, { tenantId, report });
+        for (const each of [request, withBrokenBody(request)]) {
+          const reply = await call(each, token);
+          expectRefused(reply, 403, 'forbidden');
+          bodies.push(withoutRequestId(reply));
+        }
+      }
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  });
+});
+
+test.each(inTenant)('%s: 403 forbidden: another tenant’s good token', async (_id, operation) => {
+  const token = await goodToken(operation, server.other);
+  await expectNothingWritten(async () => {
+    const reply = await call(requestOf(operation), token);
+    expectRefused(reply, 403, 'forbidden');
+  });
+});
+
+test.each(operations.filter(([, { needsStepUp }]) => needsStepUp))(
+  '%s: 403 for a credential, and for a person whose second factor was not just proved',
+  async (_id, operation) => {
+    const machine = await bearer(demoClaims());
+    const stale = await Promise.all(
+      [null, 601_000].map((secondFactorAgoMs) =>
+        addPerson(server, server.demo.tenantId, 'owner', { secondFactorAgoMs }),
+      ),
+    );
+    await expectNothingWritten(async () => {
+      for (const request of [requestOf(operation), withBrokenBody(requestOf(operation))]) {
+        expectRefused(await call(request, machine), 403, 'forbidden');
+        for (const { token } of stale) {
+          const reply = await call(request, `Bearer ${token}`);
+          expectRefused(reply, 403, 'step-up-required');
+          expect(reply.headers['www-authenticate']).toContain('error="insufficient_user_authentication"');
+        }
+      }
+    });
+  },
+);
+
+test.each(operations.filter(([, { scope }]) => scope))(
+  '%s: 403 forbidden: a person whose token lacks the scope, or who has left',
+  async (_id, operation) => {
+    const { scope = '' } = operation;
+    const { tenantId } = server.demo;
+    const others = SCOPES.filter((each) => each !== scope).join(' ');
+    const narrow = await addPerson(server, tenantId, 'owner', { scope: others });
+    const left = await addPerson(server, tenantId, 'owner');
+    await server.query('update memberships set removed_at = now() where user_id = $1', [left.userId]);
+    await expectNothingWritten(async () => {
+      for (const { token } of [narrow, left]) {
+        expectRefused(await call(requestOf(operation), `Bearer ${token}`), 403, 'forbidden');
+      }
+    });
+  },
+);
+
+test.each(operations)('%s: 401 unauthorized: a sign-in that is over, and a disabled person', async (_id, operation) => {
+  const [ended, disabled] = [
+    await addPerson(server, server.demo.tenantId, 'owner'),
+    await addPerson(server, server.demo.tenantId, 'owner'),
+  ];
+  await server.query('update sign_ins set ended_at = now() where user_id = $1', [ended.userId]);
+  await server.query('update users set is_enabled = false where id = $1', [disabled.userId]);
+  await expectNothingWritten(async () => {
+    for (const { token } of [ended, disabled]) {
+      expectRefused(await call(requestOf(operation), `Bearer ${token}`), 401, 'unauthorized');
+    }
+  });
+});
+
+/** Every role as a person and as a credential of such a person, both with tokens that name all scopes. */
+const BEARERS = ['person', 'credential'] as const;
+const matrix = ROLES.flatMap((role) => BEARERS.map((kind) => [role, kind] as const));
+const tokens = new Map<string, Promise<string>>();
+
+function roleToken(role: Role, kind: (typeof BEARERS)[number]): Promise<string> {
+  const known = tokens.get(`${role} ${kind}`);
+  const token = known ?? makeRoleToken(role, kind);
+  tokens.set(`${role} ${kind}`, token);
+  return token;
+}
+
+async function makeRoleToken(role: Role, kind: (typeof BEARERS)[number]): Promise<string> {
+  const { tenantId } = server.demo;
+  const { userId, token } = await addPerson(server, tenantId, role);
+  return kind === 'person' ? `Bearer ${token}` : credentialToken(tenantId, userId);
+}
+
+const mayCall = (role: Role, kind: (typeof BEARERS)[number], { scope, needsStepUp }: Operation) => {
+  const held: readonly Scope[] = ROLE_SCOPES[role];
+  return (scope === undefined || held.includes(scope)) && !(needsStepUp && kind === 'credential');
+};
+
+describe.each(matrix)('as %s, with the token of a %s', (role, kind) => {
+  test.each(inTenant)(
+    '%s: 200 where the role has the scope, else 403 and nothing is written',
+    async (id, operation) => {
+      const token = await roleToken(role, kind);
+      if (!mayCall(role, kind, operation)) {
+        await expectNothingWritten(async () => {
+          for (const request of [requestOf(operation), withBrokenBody(requestOf(operation))]) {
+            expectRefused(await call(request, token), 403, 'forbidden');
+          }
+        });
+        return;
+      }
+      const report = await addSubjects(server.demo.tenantId, id === 'replaceCredentialKeys');
+      const reply = await call(requestOf(operation, { report }), token);
+      expect(reply.status, reply.text).toBe(200);
+      for (const word of [server.other.tenantId, server.other.clientId, ...Object.values(foreign)]) {
+        expect(reply.text).not.toContain(word);
+      }
+    },
+  );
+
+  test.each(inTenant)('%s: 403 forbidden alike in a foreign and an unknown tenant', async (_id, operation) => {
+    const token = await roleToken(role, kind);
+    await expectNothingWritten(async () => {
+      const bodies: object[] = [];
+      for (const tenantId of [server.other.tenantId, UNKNOWN_ID]) {
+        for (const report of [own, foreign]) {
+          const reply = await call(requestOf(operation, { tenantId, report }), token);
+          expectRefused(reply, 403, 'forbidden');
+          bodies.push(withoutRequestId(reply));
+        }
+      }
+      for (const body of bodies) expect(body).toEqual(bodies[0]);
+    });
+  });
+
+  test.each(inTenant.filter(([, { path }]) => /:(?!tenantId)/.test(path)))(
+    '%s: a foreign id and an unknown one get the same answer in the own tenant',
+    async (_id, operation) => {
+      const token = await roleToken(role, kind);
+      const names = Object.keys(own) as (keyof RequestSignals)[];
+      const unknown = Object.fromEntries(names.map((name) => [name, UNKNOWN_ID]));
+      await expectNothingWritten(async () => {
+        const replies = [
+          await call(requestOf(operation, { report: foreign }), token),
+          await call(requestOf(operation, { report: unknown }), token),
+        ];
+        for (const reply of replies) {
+          expect(reply.status).toBe(mayCall(role, kind, operation) ? 404 : 403);
+          for (const word of secretWords) expect(reply.text).not.toContain(word);
+          expect(withoutRequestId(reply)).toEqual(withoutRequestId(replies[0] as Reply));
+        }
+      });
+    },
+  );
+});
+
+test.each(inTenant.filter(([, { scope }]) => scope && !(ROLE_SCOPES.analyst as readonly Scope[]).includes(scope)))(
+  '%s: 403 forbidden: an analyst here who is an owner elsewhere',
+  async (_id, operation) => {
+    const { userId, token } = await addPerson(server, server.demo.tenantId, 'analyst');
+    const query = `insert into memberships (tenant_id, user_id, role) values ($1, $2, 'owner')`;
+    await server.query(query, [server.other.tenantId, userId]);
+    await expectNothingWritten(async () => {
+      expectRefused(await call(requestOf(operation), `Bearer ${token}`), 403, 'forbidden');
+    });
+  },
+);
+
+const SUBJECTS = ['credentialId', 'secretId', 'userId', 'invitationId'] as const;
+const named = operations.flatMap(([id, operation]) =>
+  SUBJECTS.filter((name) => operation.path.includes(`:${name}`)).map((name) => [id, name, operation] as const),
+);
+test.each(named)(
+  '%s: 404 not-found alike for a foreign, an unknown and a malformed %s',
+  async (_id, name, operation) => {
+    const token = await goodToken(operation);
+    await expectNothingWritten(async () => {
+      const bodies: object[] = [];
+      for (const id of [foreign[name], UNKNOWN_ID, 'x', foreign[name].toUpperCase(), '%00', "'--", '..%2f']) {
+        const reply = await call(requestOf(operation, { report: { [name]: id } }), token);
+        expectRefused(reply, 404, 'not-found');
+        bodies.push(withoutRequestId(reply));
+      }
+      for (const body of bodies) expect(body).toEqual(bodies[0]);
+    });
+  },
+);
+
+test.each(operations.filter(([, { scope }]) => scope))(
+  '%s: 403 forbidden: a token without the scope',
+  async (_id, operation) => {
+    const { scope = '' } = operation;
+    const others = SCOPES.filter((each) => each !== scope);
+    const narrow = await addCredential(server, server.demo, { scopes: others });
+    const lacking = {
+      'the token asked for less': demoClaims({ scope: others.join(' ') }),
+      'the token has no scope': demoClaims({ scope: undefined }),
+      'the scope is only a part of a word': demoClaims({ scope: `x${scope} ${scope}x ${scope.toUpperCase()}` }),
+      'the credential has lost the scope': { ...goodClaims(server, narrow), scope: SCOPES.join(' ') },
+    };
+    await expectNothingWritten(async () => {
+      for (const claims of Object.values(lacking)) {
+        for (const request of [requestOf(operation), withBrokenBody(requestOf(operation))]) {
+          const reply = await call(request, await bearer(claims));
+          expectRefused(reply, 403, 'forbidden');
+          expect(reply.headers['www-authenticate']).toContain('error="insufficient_scope"');
+        }
+      }
+    });
+  },
+);
+
+test.each(inReport)('%s: 404 alike for a foreign, an unknown and a malformed report', async (_id, operation) => {
+  await expectNothingWritten(async () => {
+    const token = await bearer(demoClaims());
+    const ids = [foreign.creditReportId, UNKNOWN_ID, 'x', foreign.creditReportId.toUpperCase(), '%00', "'--", '..%2f'];
+    const bodies: object[] = [];
+    for (const creditReportId of ids) {
+      for (const { challengeId } of [own, foreign]) {
+        const reply = await call(requestOf(operation, { report: { creditReportId, challengeId } }), token);
+        expectRefused(reply, 404, 'credit-report-not-found');
+        bodies.push(withoutRequestId(reply));
+      }
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  });
+});
+
+test.each(inChallenge)('%s: 404 alike for a foreign, an unknown and a malformed challenge', async (_id, operation) => {
+  await expectNothingWritten(async () => {
+    const token = await bearer(demoClaims());
+    const second = await server.query<{ id: string }>('select id from challenges where credit_report_id <> $1', [
+      own.creditReportId,
+    ]);
+    const ids = [
+      foreign.challengeId,
+      UNKNOWN_ID,
+      'x',
+      foreign.challengeId.toUpperCase(),
+      ...second.map(({ id }) => id),
+    ];
+    const bodies: object[] = [];
+    for (const challengeId of ids) {
+      const reply = await call(requestOf(operation, { report: { ...own, challengeId } }), token);
+      expectRefused(reply, 404, 'challenge-not-found');
+      bodies.push(withoutRequestId(reply));
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  });
+});
+
+test.each(withQuery)('%s: 400 names every fault of the query, after 401 and 403', async (_id, operation) => {
+  const token = await goodToken(operation);
+  await expectNothingWritten(async () => {
+    const request = requestOf(operation);
+    const query = `limit=0&cursor=&confirm=x&externalReference=${'x'.repeat(256)}`;
+    const broken = { ...request, path: `${request.path}?${query}` };
+    expectRefused(await call(broken, undefined), 401, 'unauthorized');
+    const others = SCOPES.filter((scope) => scope !== operation.scope).join(' ');
+    expectRefused(await call(broken, await bearer(demoClaims({ scope: others }))), 403, 'forbidden');
+    const reply = await call(broken, token);
+    expectRefused(reply, 400, 'validation-error');
+    const { details } = readError(reply) as unknown as { details: { path: string }[] };
+    const { properties } = operation.query as unknown as { properties: object };
+    expect(details.map(({ path }) => path).toSorted()).toEqual(
+      ['confirm', 'cursor', 'externalReference', 'limit']
+        .filter((name) => name in properties)
+        .map((name) => `/query/${name}`),
+    );
+  });
+});
+
+test.each(withQuery)('%s: 200 with parameters it does not know', async (_id, operation) => {
+  // Fresh ones where the operation ends what it is about.
+  const report = operation.method === 'GET' ? own : await addSubjects(server.demo.tenantId);
+  const request = requestOf(operation, { report });
+  const path = `${request.path}?page=2&sort[]=x&__proto__=1&limit=1`;
+  const reply = await call({ ...request, path }, await goodToken(operation));
+  expect(reply.status, reply.text).toBe(200);
+});
+
+test('200: each tenant’s account pages show nothing of the other', async () => {
+  for (const [mine, theirs, word] of [
+    [server.demo, server.other, 'Ot'],
+    [server.other, server.demo, 'Olive'],
+  ] as const) {
+    for (const path of ['/v1/my/profile', '/v1/my/tenants']) {
+      const reply = await call({ method: 'GET', path }, await bearer(goodClaims(server, mine)));
+      expect(reply.status).toBe(200);
+      for (const foreignWord of [theirs.tenantId, theirs.clientId, word]) expect(reply.text).not.toContain(foreignWord);
+    }
+  }
+});
+
+test('403 forbidden alike: selecting a foreign, an unknown and a malformed tenant', async () => {
+  const token = await bearer(demoClaims());
+  const bodies: object[] = [];
+  for (const tenantId of [server.other.tenantId, UNKNOWN_ID, 'x', "' or 1=1 --", '__proto__']) {
+    const reply = await call(requestOf(OPERATIONS.selectTenant, { tenantId }), token);
+    expectRefused(reply, 403, 'forbidden');
+    bodies.push(withoutRequestId(reply));
+  }
+  for (const body of bodies) expect(body).toEqual(bodies[0]);
+});
+
+test('carriers’ receipts: 403 without their signature, whoever asks and whatever about; 404 for another carrier', async () => {
+  await expectNothingWritten(async () => {
+    const bodies: object[] = [];
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const signatures = [undefined, '', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAA='];
+    for (const authorization of [undefined, await bearer(demoClaims()), 'Bearer garbage']) {
+      for (const signature of signatures) {
+        for (const query of [`?tenant=${server.demo.tenantId}&send=${UNKNOWN_ID}`, '?tenant=x', '']) {
+          const request = {
+            method: 'POST',
+            path: `/v1/carriers/twilio/receipts${query}`,
+            body: 'MessageStatus=delivered',
+            headers: { ...headers, ...(signature !== undefined && { 'x-twilio-signature': signature }) },
+          };
+          const reply = await call(request, authorization);
+          expectRefused(reply, 403, 'forbidden');
+          bodies.push(withoutRequestId(reply));
+        }
+      }
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+    const elsewhere = { method: 'POST', path: '/v1/carriers/nobody/receipts', body: 'a=b', headers };
+    expectRefused(await call(elsewhere, undefined), 404, 'not-found');
+  });
+});

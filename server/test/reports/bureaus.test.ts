@@ -1,0 +1,232 @@
+// What every bureau adapter promises, held against the real simulators over HTTP: one table, run for each wire. A new
+// adapter joins by being in WIRES (docs/guides/add-a-bureau.md).
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BureauAdapter } from '../../src/bureaus/port.ts';
+import {
+  ask,
+  closeLines,
+  fileOf,
+  openAdapter,
+  reasonOf,
+  richPerson,
+  warningsOf,
+} from '../../src/bureaus/testing/ask.ts';
+import { type SimulatedPerson, type Simulators, startSimulators, WIRES, type Wire } from '../support/simulators.ts';
+
+const TIMEOUT_MS = 400;
+const TOLERANCE_MS = 200;
+/** Where each wire cuts the names of lenders and searchers. */
+const NAME_LIMITS: Record<Wire, number> = { albion: 26, beacon: 40, cygnet: 20 };
+
+let simulators: Simulators;
+let people: readonly SimulatedPerson[];
+
+beforeAll(async () => {
+  simulators = await startSimulators();
+  people = await simulators.people(40);
+});
+afterEach(() => simulators.clear());
+afterAll(async () => {
+  await closeLines();
+  await simulators.stop();
+});
+
+const open = (wire: Wire, timeoutMs?: number) =>
+  openAdapter(simulators.addresses[wire], simulators.wire(wire), timeoutMs);
+const askAs = (adapter: BureauAdapter, person = people[0]) => ask(adapter, person);
+
+for (const wire of WIRES) {
+  describe(`the ${wire} adapter`, () => {
+    test('shows every row the bureau holds, in known words and without a warning', async () => {
+      const adapter = open(wire);
+      for (const person of people) {
+        const asked = await askAs(adapter, person);
+        const { accounts, addresses, searches } = fileOf(asked);
+        expect(accounts.map(({ ref }) => ref).toSorted()).toEqual((await simulators.refs(person.id, wire)).toSorted());
+        expect(warningsOf(asked)).toEqual([]);
+        expect(addresses.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+        for (const address of addresses) {
+          const own = person.addresses.find(({ postcode }) => postcode === address.postcode);
+          expect(own, 'an address that is not the person’s').toBeDefined();
+          expect(address.townOrCity?.toUpperCase()).toBe(own?.townOrCity.toUpperCase());
+          expect(address.thoroughfare?.toUpperCase()).toBe(own?.thoroughfare?.toUpperCase());
+          expect(address.subBuildingName ?? address.buildingName ?? address.buildingNumber).not.toBeNull();
+          expect(address.monthsAtAddress).not.toBeNull();
+        }
+        for (const account of accounts) {
+          expect(account.companyName).not.toBe('');
+          expect(account.startDate).not.toBeNull();
+          expect(account.updatedDate).not.toBeNull();
+          expect(account.accountType).not.toBe('other');
+        }
+        for (const search of searches) {
+          expect(search.date).toMatch(/^20\d\d-\d\d-\d\d$/);
+          expect(search.companyNameLimit).toBe(NAME_LIMITS[wire]);
+          expect(search.companyName.length).toBeLessThanOrEqual(NAME_LIMITS[wire]);
+        }
+      }
+      const log = await simulators.enquiries(wire);
+      expect(log).toHaveLength(people.length);
+      expect(log.every(({ enquiries }) => enquiries === 1)).toBe(true);
+    });
+
+    test('knows no-trace from a person the bureau does not have', async () => {
+      const [person] = people;
+      if (!person) throw new Error('no person');
+      const stranger = { ...person, firstName: 'Nobody', lastName: 'Whatsoever' };
+      expect((await askAs(open(wire), stranger)).outcome).toEqual({ kind: 'no-trace' });
+    });
+
+    const failures: readonly (readonly [behaviour: string, reason: string | readonly string[]])[] = [
+      ['no-trace', 'no-trace'],
+      ['slow=2000', 'timeout'],
+      ['hang', 'timeout'],
+      ['drip', 'timeout'],
+      ['drip=100', 'timeout'],
+      ['reset', 'connection'],
+      ['reset=body', 'connection'],
+      ['garbage', 'unintelligible'],
+      ['garbage=html', 'unintelligible'],
+      ['garbage=binary', 'unintelligible'],
+      ['garbage=empty', 'unintelligible'],
+      ['half', 'connection'],
+      ['half=clean', 'unintelligible'],
+      ['throttle', 'throttled'],
+      ['error', 'refused'],
+      ['error=500', 'refused'],
+      ['error=503', 'refused'],
+      ['error=404', 'refused'],
+      ['error=429', ['throttled', 'refused']],
+      ['maintenance', 'refused'],
+      ['wrong-type', 'unintelligible'],
+      ['deep', 'unintelligible'],
+      ['huge', 'too-large'],
+    ];
+    for (const [behaviour, reason] of failures) {
+      test(`${behaviour}: ${String(reason)}, by the deadline, and asked once`, async () => {
+        await simulators.control(wire, { match: { any: true }, behaviour });
+        const asked = await askAs(open(wire, TIMEOUT_MS));
+        expect([reason].flat()).toContain(reasonOf(asked));
+        expect(asked.timeMs).toBeLessThan(TIMEOUT_MS + TOLERANCE_MS);
+        const log = await simulators.enquiries(wire);
+        expect(log).toMatchObject([{ enquiryId: asked.enquiryId, enquiries: 1 }]);
+        expect(log[0]?.calls).toHaveLength(1);
+      });
+    }
+
+    test('a body of 100 MB is neither kept nor read to its end', async () => {
+      await simulators.control(wire, { match: { any: true }, behaviour: 'huge=100' });
+      const before = process.memoryUsage();
+      const asked = await askAs(open(wire));
+      const after = process.memoryUsage();
+      expect(reasonOf(asked)).toBe('too-large');
+      expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(20_000_000);
+      expect(asked.timeMs).toBeLessThan(2_000);
+    });
+
+    test('unknown codes: every record is kept, as other or unknown, and counted', async () => {
+      const person = await richPerson(simulators, wire, people);
+      await simulators.control(wire, { match: { any: true }, behaviour: 'unknown-codes' });
+      const asked = await askAs(open(wire), person);
+      const { accounts } = fileOf(asked);
+      expect(accounts.map(({ ref }) => ref).toSorted()).toEqual((await simulators.refs(person.id, wire)).toSorted());
+      expect(accounts).toContainEqual(
+        expect.objectContaining({ accountType: 'other', accountStatus: 'unknown', companyType: 'other' }),
+      );
+      for (const field of ['account.type', 'account.status', 'account.companyType']) {
+        expect(warningsOf(asked)).toContainEqual({ field, kind: 'unknown-code', count: 1 });
+      }
+    });
+
+    test('whole account numbers: only the same last digits leave', async () => {
+      const person = await richPerson(simulators, wire, people);
+      const adapter = open(wire);
+      const masked = fileOf(await askAs(adapter, person));
+      await simulators.control(wire, { match: { any: true }, behaviour: 'unmasked' });
+      const asked = await askAs(adapter, person);
+      const { accounts } = fileOf(asked);
+      expect(JSON.stringify(accounts.map(({ ref: _, ...account }) => account))).not.toMatch(/[0-9]{8}/);
+      for (const [place, { accountNumberTail }] of accounts.entries()) {
+        expect(accountNumberTail).toMatch(/^\d{2,4}$/);
+        const before = masked.accounts[place]?.accountNumberTail;
+        if (before && accountNumberTail?.length === 4) expect(accountNumberTail.endsWith(before)).toBe(true);
+      }
+      expect(warningsOf(asked)).toContainEqual({
+        field: 'account.number',
+        kind: 'unmasked-number',
+        count: accounts.length,
+      });
+    });
+
+    test('negative amounts: not told, counted, and no record lost', async () => {
+      const person = await richPerson(simulators, wire, people);
+      await simulators.control(wire, { match: { any: true }, behaviour: 'negative-money' });
+      const asked = await askAs(open(wire), person);
+      const { accounts } = fileOf(asked);
+      expect(accounts).toHaveLength((await simulators.refs(person.id, wire)).length);
+      expect(accounts.every(({ startBalancePence }) => startBalancePence === null || startBalancePence === 0)).toBe(
+        true,
+      );
+      expect(warningsOf(asked)).toContainEqual({
+        field: 'account.startBalance',
+        kind: 'unreadable-value',
+        count: expect.any(Number),
+      });
+    });
+
+    test('duplicate rows: both are kept, under references of their own', async () => {
+      const person = await richPerson(simulators, wire, people);
+      const rows = (await simulators.refs(person.id, wire)).length;
+      await simulators.control(wire, { match: { any: true }, behaviour: 'duplicate-rows=same', times: 1 });
+      const same = await askAs(open(wire), person);
+      expect(fileOf(same).accounts).toHaveLength(rows + 1);
+      const refs = fileOf(same).accounts.map(({ ref }) => ref);
+      const [copy = ''] = refs.filter((ref) => ref.endsWith('#2'));
+      expect(refs).toContain(copy.slice(0, -'#2'.length));
+      expect(warningsOf(same)).toEqual([{ field: 'account.ref', kind: 'duplicate-ref', count: 1 }]);
+      await simulators.control(wire, { match: { any: true }, behaviour: 'duplicate-rows', times: 1 });
+      const other = await askAs(open(wire), person);
+      expect(fileOf(other).accounts).toHaveLength(rows + 1);
+      expect(warningsOf(other)).toEqual([]);
+    });
+
+    test('many accounts: all of them', async () => {
+      await simulators.control(wire, { match: { any: true }, behaviour: 'many=1500' });
+      expect(fileOf(await askAs(open(wire))).accounts).toHaveLength(1_500);
+    });
+
+    test('more accounts than anybody has: no file', async () => {
+      await simulators.control(wire, { match: { any: true }, behaviour: 'many=2001' });
+      // Where a row takes many bytes, the whole is too large before it is counted.
+      expect(['unintelligible', 'too-large']).toContain(reasonOf(await askAs(open(wire))));
+    });
+
+    test('a few levels of something new do no harm', async () => {
+      await simulators.control(wire, { match: { any: true }, behaviour: 'deep=20' });
+      expect(fileOf(await askAs(open(wire))).accounts.length).toBeGreaterThan(0);
+    });
+
+    test('a second step belongs to the same enquiry', async () => {
+      const person = await richPerson(simulators, wire, people);
+      await simulators.control(wire, { match: { any: true }, behaviour: 'pick-list, poll=1' });
+      const asked = await askAs(open(wire), person);
+      expect(fileOf(asked).accounts).toHaveLength((await simulators.refs(person.id, wire)).length);
+      const steps = { albion: ['enquiry', 'pick'], beacon: ['enquiry'], cygnet: ['enquiry', 'poll', 'poll'] };
+      const [logged] = await simulators.enquiries(wire);
+      expect(logged).toMatchObject({ enquiryId: asked.enquiryId, enquiries: 1 });
+      expect(logged?.calls.map(({ call }) => call)).toEqual(steps[wire]);
+    });
+
+    test('wrong credentials are a refusal', async () => {
+      const { credentials, ...rest } = simulators.wire(wire);
+      const wrong = Object.fromEntries(Object.keys(credentials).map((key) => [key, 'wrong']));
+      const adapter = openAdapter(simulators.addresses[wire], { ...rest, credentials: wrong } as never);
+      expect(reasonOf(await askAs(adapter))).toBe('refused');
+    });
+
+    test('a bureau that is not there is a failed connection', async () => {
+      const adapter = openAdapter('http://127.0.0.1:9', simulators.wire(wire));
+      expect(reasonOf(await askAs(adapter))).toBe('connection');
+    });
+  });
+}

@@ -1,0 +1,87 @@
+// A report has its place at the node until it is answered, whatever it gave back before: the node's processor is busy with it
+// until then (docs/decisions/0140-admission.md). The failpoints of a report are where this test looks at the places.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createReportQueue } from '../../src/credit-reports/queue.ts';
+import { registerReportRoutes } from '../../src/credit-reports/routes.ts';
+import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
+import { createVault } from '../../src/lib/crypto/vault.ts';
+import { createPresence } from '../../src/lib/limits/presence.ts';
+import { type Live, openLive } from '../../src/open-live.ts';
+import { openMetrics } from '../../src/open-metrics.ts';
+import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
+import { AUTHORIZED, openRoutes } from '../support/own-routes.ts';
+import { send } from '../support/wire.ts';
+
+let server: LiveServer;
+let live: Live;
+let routes: Awaited<ReturnType<typeof openRoutes>>;
+/** The places that are taken: at the node, at screening, at a bureau. */
+const takenNow = () => ['node', 'screening', 'equifax'].map((kind) => live.dependencies.places.taken(kind));
+let seen: [name: string, taken: number[]][];
+const at = (name: string) => seen.find(([each]) => each === name)?.[1];
+
+beforeAll(async () => {
+  server = await startLiveServer();
+  await server.fund(server.demo.tenantId, 100_000);
+  const { config, database } = server;
+  const failpoint = (name: string) => void seen.push([name, takenNow()]);
+  const [vault, metrics, { log }] = [createVault(config.vaultKeys), openMetrics(), server.app];
+  const queue = createReportQueue(database.queue, failpoint);
+  const parts = { database, vault, queue, metrics, log, now: () => new Date(), failpoint, presence: createPresence() };
+  const opened = openLive(config, parts);
+  if (!opened) throw new Error('there are no providers');
+  live = opened;
+  routes = await openRoutes(server, server.demo, (app, gate) =>
+    registerReportRoutes(app, gate, {
+      ...{ database, vault, queue, metrics, log },
+      hashIdempotency: createKeyedHash(config.hashKey, 'idempotency'),
+      hashReference: createKeyedHash(config.hashKey, 'external-reference'),
+      live: live.dependencies,
+    }),
+  );
+});
+beforeEach(() => {
+  seen = [];
+});
+afterAll(async () => {
+  await routes.close();
+  await live.close();
+  await server.close();
+});
+
+async function post(action: string, body: object): Promise<{ data: { status: string; [field: string]: unknown } }> {
+  const path = `/${server.demo.tenantId}/v1/credit-reports${action}`;
+  const headers = { ...AUTHORIZED, 'content-type': 'application/json' };
+  const reply = await send(routes.baseUrl, { method: 'POST', path, headers, body: JSON.stringify(body) });
+  expect(reply.status, reply.text).toBe(200);
+  return JSON.parse(reply.text);
+}
+
+test('a report keeps its place at the node while it is settled, and gives it back with the answer', async () => {
+  const { data } = await post('', liveBody(server.mintSession()));
+  expect(data.status).toBe('complete');
+  expect(at('after-reserve')).toEqual([1, 1, 1]);
+  expect(at('before-bureau-send')).toEqual([1, 0, 1]);
+  for (const name of ['after-bureau-reply', 'before-settle-commit', 'after-settle-before-reply']) {
+    expect([name, at(name)]).toEqual([name, [1, 0, 0]]);
+  }
+  expect(takenNow()).toEqual([0, 0, 0]);
+});
+
+test('so does the report of a right code', async () => {
+  const mobileNumber = '+447700900451';
+  const { data } = await post('', liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber }));
+  const { challengeId } = data['challenge'] as { challengeId: string };
+  expect([at('after-settle-before-reply'), takenNow()]).toEqual([
+    [1, 0, 0],
+    [0, 0, 0],
+  ]);
+  seen = [];
+  const submit = { challengeId, code: await server.code(mobileNumber) };
+  expect((await post(`/${String(data['creditReportId'])}/otp-challenge`, submit)).data.status).toBe('complete');
+  expect(at('before-bureau-send')).toEqual([1, 0, 1]);
+  for (const name of ['after-bureau-reply', 'before-settle-commit', 'after-settle-before-reply']) {
+    expect([name, at(name)]).toEqual([name, [1, 0, 0]]);
+  }
+  expect(takenNow()).toEqual([0, 0, 0]);
+});

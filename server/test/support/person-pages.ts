@@ -1,0 +1,52 @@
+// What people do on our pages, in a real browser: open one, sign in, set up an authenticator app.
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Account } from './browser.ts';
+import { collectComplaints } from './chromium.ts';
+
+export type Visitor = {
+  readonly page: Page;
+  /** What the browser complained about so far. */
+  readonly complaints: readonly string[];
+};
+
+export async function openVisitor(
+  chromium: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const context = await chromium.newContext({ baseURL, ...options });
+  const complaints = collectComplaints(context);
+  context.setDefaultTimeout(10_000);
+  return { page: await context.newPage(), complaints };
+}
+
+export const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+export async function givePassword(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** From the sign-in page to the account. */
+export async function signInWithPassword(page: Page, account: Account): Promise<void> {
+  await page.goto('/v1/auth/login');
+  await givePassword(page, account);
+  await page.waitForURL('**/v1/auth/account');
+}
+
+export function codeOf(secret: string): string {
+  return new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate();
+}
+
+/** Ends on the page with the recovery codes. */
+export async function enrolTotp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await page.goto('/v1/auth/security');
+  await page.getByRole('button', { name: 'Set up an app' }).click();
+  const secret = await page.locator('#secret').innerText();
+  await page.getByLabel('Code from the app').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  return { secret, recoveryCodes: await page.locator('.codes li').allInnerTexts() };
+}

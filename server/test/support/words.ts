@@ -1,0 +1,39 @@
+// The words that tests of live reports share: prices, patience, names, numbers and codes.
+import type { InboxMessage } from './live.ts';
+
+/** The default prices in credits. */
+export const PRICE = { report: 200, bureau: 600, sms: 40 } as const;
+/** What a report of three bureaus costs. */
+export const P = PRICE.report + 3 * PRICE.bureau;
+/** What a message costs. */
+export const S = PRICE.sms;
+/** Of a tenant that can pay for what a test asks. */
+export const FUNDS = 10_000;
+
+export const BUREAUS = ['albion', 'beacon', 'cygnet'] as const;
+
+/** For what the service does by itself at once. */
+export const SOON = { timeout: 10_000, interval: 20 };
+/** For what a sweep does. It rests 5 s and up to a fifth more, and begins after ten seconds of a reachable database. */
+export const SWEPT = { timeout: 25_000, interval: 100 };
+
+let lastNumber = 0;
+/** A number of a test's own; the digit chooses what the simulated carrier does with it. */
+export function newMobile(digit: number): string {
+  lastNumber += 1;
+  return `+447700900${digit}${String(lastNumber % 100).padStart(2, '0')}`;
+}
+/** A number of a test's own that gets no receipt unless the test asks for one. */
+export const quietMobile = () => newMobile(3);
+
+let lastPerson = 0;
+/** A family name of a test's own, so that a rule at a simulator meets this test alone. */
+export function newName(): string {
+  lastPerson += 1;
+  return `Larksworth${String.fromCharCode(97 + (lastPerson % 26), 97 + Math.trunc(lastPerson / 26))}`;
+}
+
+export const codeIn = ({ body }: InboxMessage) => /^\d{6}/.exec(body)?.[0] ?? '';
+/** Six digits that are none of these. */
+export const wrongCode = (...codes: string[]) =>
+  ['000000', '111111', '222222', '333333'].find((each) => !codes.includes(each)) ?? '';

@@ -1,0 +1,146 @@
+// The map of the server: which folder ranks above which, and which feature owns which table. A change to the layout
+// means a change to this file; tools/architecture.ts checks the tree against it.
+
+/** A row may import the rows below it, never one above; names of one row do not import each other. */
+export type Ranks = readonly (readonly string[])[];
+
+export const RANKS: Ranks = [
+  ['main.ts'],
+  ['app.ts', 'cli'],
+  // Parts of the composition root: live mode's outside calls, all metrics, the checks at the start, what is deleted by age.
+  ['open-live.ts', 'open-metrics.ts', 'check-start.ts', 'aged-tables.ts'],
+  ['large-files.ts'],
+  ['large-files.worker.ts'],
+  ['config.ts'],
+  ['config'],
+  ['reconciliation'],
+  ['credit-reports'],
+  ['identity'],
+  ['wallet', 'tenants'],
+  ['events', 'audit', 'idempotency', 'merge'],
+  ['bureaus', 'sms', 'screening', 'fingerprints', 'mail'],
+  ['http'],
+  ['lib'],
+];
+
+/** The same inside a feature with subfolders. `*` stands for the files directly in it that are not listed here. */
+export const INNER_RANKS: Readonly<Record<string, Ranks>> = {
+  'credit-reports': [
+    ['open-credit-reports.ts'],
+    ['routes.ts', 'jobs.ts', 'queue.ts'],
+    ['generate-report.ts', 'submit-otp.ts', 'resend-sms.ts', 'reading', 'retention'],
+    ['modes.ts'],
+    ['sandbox'],
+    ['challenge'],
+    ['live'],
+    ['messages'],
+    ['answer.ts', 'transaction-steps.ts'],
+    ['seal-report.ts'],
+    ['store.ts', 'report-metrics.ts', 'failpoints.ts'],
+    ['rules'],
+  ],
+  identity: [
+    ['open-identity.ts'],
+    ['routes.ts'],
+    ['pages'],
+    ['sign-in'],
+    ['provider', 'factors'],
+    ['apps'],
+    ['people'],
+    ['credentials', 'sessions', 'page-kit'],
+    ['rules'],
+  ],
+  merge: [
+    ['explain-report.ts'],
+    ['merge-report.ts'],
+    ['*'],
+    ['golden-record.ts'],
+    ['matching', 'addresses'],
+    ['merge-order.ts', 'bureau-order.ts', 'spelling.ts'],
+  ],
+};
+
+/** Only types: every file of its feature may import it, and it may import types from every subfolder. */
+export const TYPES_ALONE = /\/dependencies\.ts$/;
+
+/** Every file of such a feature is a rule: pure, whatever the name of its folder. */
+export const PURE_FEATURES: readonly string[] = ['merge'];
+
+/** The feature that writes a table; other features ask it. */
+export const OWNERS: Readonly<Record<string, string>> = {
+  tenants: 'tenants',
+  memberships: 'tenants',
+  invitations: 'tenants',
+  roles: 'identity',
+  users: 'identity',
+  credentials: 'identity',
+  credential_secrets: 'identity',
+  user_passwords: 'identity',
+  user_totps: 'identity',
+  user_recovery_codes: 'identity',
+  user_passkeys: 'identity',
+  user_guesses: 'identity',
+  sign_ins: 'identity',
+  oauth_apps: 'identity',
+  password_resets: 'identity',
+  oidc_payloads: 'identity',
+  wallets: 'wallet',
+  holds: 'wallet',
+  ledger_txs: 'wallet',
+  ledger_entries: 'wallet',
+  list_prices: 'wallet',
+  tenant_prices: 'wallet',
+  credit_reports: 'credit-reports',
+  data_keys: 'credit-reports',
+  challenges: 'credit-reports',
+  device_sessions: 'credit-reports',
+  sms_sends: 'credit-reports',
+  sms_receipts: 'credit-reports',
+  mobile_uses: 'credit-reports',
+  tenant_mobile_uses: 'credit-reports',
+  sweepers: 'credit-reports',
+  idempotency_keys: 'idempotency',
+  outbox: 'events',
+  audit_log: 'audit',
+  audit_heads: 'audit',
+  mails: 'mail',
+  sightings: 'screening',
+};
+
+type Exception = { readonly feature: string; readonly tables: readonly string[]; readonly because: string };
+
+/** Where a feature reads or writes rows that it does not own, and why asking the owner would be worse. */
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    feature: 'reconciliation',
+    tables: [
+      'wallets',
+      'holds',
+      'ledger_txs',
+      'ledger_entries',
+      'credit_reports',
+      'challenges',
+      'sms_sends',
+      'tenants',
+    ],
+    because: 'it holds the tables of several features against each other, in one snapshot',
+  },
+  {
+    feature: 'identity',
+    tables: ['tenants', 'memberships'],
+    because: 'whether a token may act is one look-up on the way of every request: a join, not three questions',
+  },
+  {
+    feature: 'tenants',
+    tables: ['users', 'user_passkeys', 'credentials', 'credential_secrets'],
+    because:
+      'a member is listed with the person behind them, and what they made ends in the transaction that removes them',
+  },
+  {
+    feature: 'credit-reports',
+    tables: ['tenants', 'holds'],
+    because:
+      'each tenant sets its own retention, which the purge joins, and has its own oldest key; a lease is renewed on its hold',
+  },
+  { feature: 'audit', tables: ['tenants'], because: 'the verifier walks the chain of every tenant there is' },
+];

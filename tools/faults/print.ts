@@ -1,0 +1,46 @@
+// The outcome of a scenario as text for people or as a line of JSON for programs.
+import type { Played } from './run-scenario.ts';
+import type { Figures } from './scenario.ts';
+
+export type Outcome = Played & {
+  readonly scenario: string;
+  /** Null when there was none: not requested, or the scenario has no plant. It failed when it found what it should find. */
+  readonly control: { readonly failed: boolean; readonly findings: readonly string[] } | null;
+};
+
+/** A control that did not fail shows that the scenario cannot fail: then its own success says nothing. */
+export function hasHeld({ findings, control }: Outcome): boolean {
+  return findings.length === 0 && control?.failed !== false;
+}
+
+export function outcomeJson(outcome: Outcome): string {
+  const { scenario, findings, control, figures } = outcome;
+  return JSON.stringify({
+    scenario,
+    held: hasHeld(outcome),
+    findings,
+    control: control && { failed: control.failed },
+    figures,
+  });
+}
+
+function writeFigure(value: Figures[string]): string {
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.join(', ');
+  return Object.entries(value)
+    .map(([name, number]) => `${name} ${number}`)
+    .join(', ');
+}
+
+export function outcomeText(outcome: Outcome): string {
+  const { scenario, findings, control, figures } = outcome;
+  const width = Math.max(0, ...Object.keys(figures).map((name) => name.length));
+  const lines = [`${scenario}: ${hasHeld(outcome) ? 'held' : 'BROKEN'}`];
+  for (const [name, value] of Object.entries(figures)) lines.push(`  ${name.padEnd(width)}  ${writeFigure(value)}`);
+  for (const finding of findings) lines.push(`  BROKEN: ${finding}`);
+  if (control) {
+    lines.push(control.failed ? '  Without its remedy it fails:' : '  BROKEN: it holds without its remedy as well');
+    for (const finding of control.findings) lines.push(`    ${finding}`);
+  }
+  return lines.join('\n');
+}

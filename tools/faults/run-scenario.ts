@@ -1,0 +1,73 @@
+// One scenario on one tree: opens its stage, plays it, lets everything settle, and checks the answers against the ledger.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTally, type Tally } from '../chaos/tally.ts';
+import { check } from './books.ts';
+import type { Figures, Scenario } from './scenario.ts';
+import { onStage, type Stage } from './stage.ts';
+
+export type Played = { readonly findings: readonly string[]; readonly figures: Figures };
+
+export type Setting = {
+  /** The tree the servers run from. */
+  readonly directory: string;
+  readonly seconds: number;
+  readonly isShort: boolean;
+  readonly say: (line: string) => void;
+  /** Rejects when the run is interrupted. */
+  readonly interrupted: Promise<never>;
+};
+
+const LIMIT_SECONDS = 180;
+/** A lease of thirty seconds, a sweep every five, and a margin. */
+const SETTLE_MS_MAX = 45_000;
+
+function writeFindings({ findings }: Tally): string[] {
+  return [...findings].map(([about, { count, examples }]) => `${about} (${count}): ${examples.join('; ')}`);
+}
+
+/** Errors in the servers' logs explain a finding; by themselves they are not findings. */
+function tellLogs({ api, worker }: Stage, say: Setting['say']): void {
+  for (const [name, { logged }] of [['api', api] as const, ['worker', worker] as const]) {
+    for (const [text, times] of logged) say(`  ${name} logged ${times} × ${text}`);
+  }
+}
+
+async function playOn(stage: Stage, scenario: Scenario, setting: Setting, tally: Tally): Promise<Figures> {
+  const { seconds, isShort, say } = setting;
+  const run = { stage, tally, seconds, isShort, say };
+  const played = await scenario.play(run);
+  say('  last look');
+  for (const [name, server] of [['api', stage.api] as const, ['worker', stage.worker] as const]) {
+    if (!server.isRunning()) tally.find('the servers live', `${name} has ended`);
+  }
+  const { reportOf, ...checked } = await check(stage, tally, SETTLE_MS_MAX);
+  const judged = await scenario.judge?.(run, { ...checked, reportOf }, played);
+  tellLogs(stage, say);
+  return {
+    ...played,
+    ...judged,
+    interruptedAfterAsked: checked.interruptedAfterAsked,
+    settledMs: checked.settledMs,
+    reports: checked.reports,
+    answers: checked.answers,
+  };
+}
+
+export async function runScenario(scenario: Scenario, setting: Setting): Promise<Played> {
+  const tally = createTally();
+  const startedMs = performance.now();
+  const limitSeconds = scenario.limitSeconds ?? LIMIT_SECONDS;
+  const late = sleep(limitSeconds * 1_000, undefined, { ref: false }).then(() => {
+    throw new Error(`not ended after ${limitSeconds} s`);
+  });
+  let figures: Figures = {};
+  try {
+    figures = await onStage({ directory: setting.directory, wish: scenario.wish, pace: setting }, (stage) =>
+      Promise.race([playOn(stage, scenario, setting, tally), late, setting.interrupted]),
+    );
+  } catch (error) {
+    tally.find('the scenario runs', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  return { findings: writeFindings(tally), figures: { ...figures, seconds } };
+}
