@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import type { TestModule } from 'vitest/node';
+import { failureList } from './tools/steps/failure-list.ts';
 
 /** Tests with a bar on time, or that a busy machine disturbs: they run after all others, one file at a time. */
 const MEASURED = [
@@ -41,7 +42,7 @@ const journeys = { ...patience, globalSetup: ['server/test/global-setup.ts'], pr
 
 export default defineConfig({
   test: {
-    reporters: ['default', countTests],
+    reporters: ['default', countTests, failureList],
     projects: [
       {
         test: {

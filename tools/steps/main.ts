@@ -1,5 +1,5 @@
 // Runs the steps of tools/steps/steps.ts and prints how long each took. Ends at the first failure.
-import { type Outcome, type RunningGroup, startGroup, type Taken } from './run-group.ts';
+import { type Failure, type Outcome, type RunningGroup, startGroup, type Taken } from './run-group.ts';
 import { GROUPS, planSteps, type Step, stepsOf, UsageError } from './steps.ts';
 
 const HELP = `Usage: npm run steps [-- group …]
@@ -32,8 +32,8 @@ async function run(names: readonly string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 
   /** Undefined when all is well, otherwise the step that failed; the other groups are stopped at the first failure. */
-  async function finish(groups: readonly RunningGroup[]): Promise<string | undefined> {
-    let failed: string | undefined;
+  async function finish(groups: readonly RunningGroup[]): Promise<Failure | undefined> {
+    let failed: Failure | undefined;
     const settle = async (group: RunningGroup): Promise<Outcome> => {
       const outcome = await group.ended;
       running.delete(group);
@@ -53,7 +53,7 @@ async function run(names: readonly string[]): Promise<number> {
 
   const beside = startTurn(besideAll, turns.length === 0);
   for (const group of beside) running.add(group);
-  let failed: string | undefined;
+  let failed: Failure | undefined;
   for (const turn of turns) {
     const groups = startTurn(turn, true);
     for (const group of groups) running.add(group);
@@ -63,7 +63,8 @@ async function run(names: readonly string[]): Promise<number> {
   const failedBeside = await finish(beside);
   failed ??= failedBeside;
   if (failed !== undefined) {
-    say(`\nFAILED: ${failed}`);
+    // At the very end, where a reader of a long log looks first: the conformance kit's rows stand between it and its place.
+    say(`\nFAILED: ${failed.title}. Its last lines:\n${failed.lastLines}`);
     return 1;
   }
   head('done');

@@ -5,14 +5,16 @@ import { fileURLToPath } from 'node:url';
 import type { Step } from './steps.ts';
 
 export type Taken = { readonly title: string; readonly seconds: number };
+/** The step that failed, and the last lines that it wrote. */
+export type Failure = { readonly title: string; readonly lastLines: string };
 export type Outcome = {
-  readonly failed: string | undefined;
+  readonly failed: Failure | undefined;
   readonly taken: readonly Taken[];
   readonly output: string;
 };
 
 export type RunningGroup = {
-  /** Has all the output of the group, unless it was shown at once. */
+  /** Has all the output of the group; empty where it was shown at once. */
   readonly ended: Promise<Outcome>;
   stop(): void;
 };
@@ -25,33 +27,44 @@ type Watch = {
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const LAST_LINES = 40;
+
+const lastLinesOf = (written: readonly Buffer[]) =>
+  Buffer.concat(written).toString().trimEnd().split('\n').slice(-LAST_LINES).join('\n');
 
 export function startGroup(steps: readonly Step[], { begin, isShown }: Watch): RunningGroup {
   let child: ChildProcess | undefined;
   let isStopped = false;
   const kept: Buffer[] = [];
 
-  async function runStep({ command: [file, ...options] }: Step): Promise<boolean> {
-    const stdio = isShown ? 'inherit' : 'pipe';
-    child = spawn(file, options, { cwd: root, stdio: ['ignore', stdio, stdio] });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => kept.push(chunk));
+  /** Whether it succeeded, and what it wrote. */
+  async function runStep({ command: [file, ...options] }: Step): Promise<{ isSound: boolean; written: Buffer[] }> {
+    const written: Buffer[] = [];
+    child = spawn(file, options, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        written.push(chunk);
+        if (isShown) process.stdout.write(chunk);
+      });
+    }
     // Waits for "close" and not only for the exit: by then all of its output has arrived.
     const [code] = await once(child, 'close');
-    return code === 0;
+    return { isSound: code === 0, written };
   }
 
   async function run(): Promise<Outcome> {
     const taken: Taken[] = [];
-    const outcome = (failed: string | undefined) => ({ failed, taken, output: Buffer.concat(kept).toString() });
+    const outcome = (failed?: Failure) => ({ failed, taken, output: Buffer.concat(kept).toString() });
     for (const step of steps) {
-      if (isStopped) return outcome(step.title);
+      if (isStopped) return outcome({ title: step.title, lastLines: '' });
       begin(step.title);
       const beganMs = performance.now();
-      const isSound = await runStep(step);
+      const { isSound, written } = await runStep(step);
+      if (!isShown) kept.push(...written);
       taken.push({ title: step.title, seconds: Math.round((performance.now() - beganMs) / 1_000) });
-      if (!isSound) return outcome(step.title);
+      if (!isSound) return outcome({ title: step.title, lastLines: lastLinesOf(written) });
     }
-    return outcome(undefined);
+    return outcome();
   }
 
   return {

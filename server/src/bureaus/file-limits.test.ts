@@ -6,7 +6,8 @@ import type { BureauReply } from './call-bureau.ts';
 import { readReply as readCygnet } from './cygnet/reply.ts';
 
 const ASKED = { enquiryId: 'e', dateOfBirth: '1984-03-09' };
-const LIMIT_MS = 100;
+/** Of this thread's own processor time: a busy machine makes no reply more expensive. */
+const LIMIT_MS = 200;
 const GROUPS = ['vehicleFinance', 'homeLoans', 'loans', 'banking', 'retail', 'household', 'other'];
 
 type Section = 'accounts' | 'addresses' | 'searches' | 'elsewhere';
@@ -46,15 +47,15 @@ const WIRES = {
 function read(wire: keyof typeof WIRES, text: string) {
   const { read: readReply, contentType } = WIRES[wire];
   const reply: BureauReply = { status: 200, contentType, retryAfterSeconds: undefined, bytes: Buffer.from(text) };
-  const startedMs = performance.now();
+  const before = process.threadCpuUsage();
   const outcome = readReply(reply, ASKED);
-  const timeMs = performance.now() - startedMs;
-  return { outcome, timeMs };
+  const { user, system } = process.threadCpuUsage(before);
+  return { outcome, timeMs: (user + system) / 1_000 };
 }
 
 /** Little time and few warnings, however many rows there are. */
 function expectQuick(wire: keyof typeof WIRES, text: string): void {
-  // The best of three runs: the machine may be busy, the reader must not be slow.
+  // The best of three runs: the first ones are slower until the code is compiled.
   const [{ outcome, timeMs } = read(wire, text)] = [1, 2, 3]
     .map(() => read(wire, text))
     .toSorted((one, other) => one.timeMs - other.timeMs);
@@ -88,7 +89,7 @@ for (const wire of Object.keys(WIRES) as (keyof typeof WIRES)[]) {
     for (const section of ['accounts', 'addresses', 'searches', 'elsewhere'] as const) {
       // The first stays below the limit on the parts of a reply; the second is a megabyte.
       for (const bytes of [570_000, 1_000_000]) {
-        test(`${bytes} bytes of nothing in ${section}: answered in ${LIMIT_MS} ms, in few words`, () => {
+        test(`${bytes} bytes of nothing in ${section}: read in ${LIMIT_MS} ms, with few warnings`, () => {
           const count = Math.floor(bytes / (rows(section, 100).length / 100));
           expectQuick(wire, file({ [section]: rows(section, count) }));
         });

@@ -1,0 +1,34 @@
+// Which test files failed, and whether they are run once more. The reporter in vitest.config.ts writes the list and
+// tools/steps/test-all.ts reads it. Decision: docs/decisions/0212-a-failed-file-runs-once-more-alone.md.
+
+export type FailedFile = {
+  readonly project: string;
+  readonly path: string;
+  /** One line for each test that failed, or for the file itself when it did not run. */
+  readonly failures: readonly string[];
+};
+
+export type TestRun = {
+  readonly failed: readonly FailedFile[];
+  /** Errors without a file: no repeat could clear them. */
+  readonly withoutFile: readonly string[];
+};
+
+/** The environment variable with the path of the list. */
+export const LIST_VARIABLE = 'TREFOIL_TEST_FAILURES';
+
+/** A busy machine disturbs a few files. More than these are a fault of the change. */
+export const MOST_REPEATED = 8;
+
+/** Undefined: the failed files are run again, each alone. Otherwise why not. */
+export function whyNotRepeated(run: TestRun | undefined): string | undefined {
+  if (!run) return 'the test run ended without its list of failures';
+  if (run.withoutFile.length > 0) return `an error belongs to no file: ${run.withoutFile[0]}`;
+  if (run.failed.length === 0) return 'the test run failed, and its list of failures is empty';
+  if (run.failed.length <= MOST_REPEATED) return undefined;
+  return `${run.failed.length} files failed, and at most ${MOST_REPEATED} are repeated`;
+}
+
+/** One line for each failure, the last thing that a reader of the log sees. */
+export const describeFailures = (files: readonly FailedFile[]): string[] =>
+  files.flatMap(({ project, path, failures }) => failures.map((failure) => `  ${project} ${path}: ${failure}`));
