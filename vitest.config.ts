@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { TestModule } from 'vitest/node';
-import { failureList } from './tools/steps/failure-list.ts';
 
 /** Tests with a bar on time, or that a busy machine disturbs: they run after all others, one file at a time. */
 const MEASURED = [
@@ -40,9 +40,13 @@ const countTests = {
 const patience = { testTimeout: 30_000, hookTimeout: 60_000 };
 const journeys = { ...patience, globalSetup: ['server/test/global-setup.ts'], provide: { databaseGrouping: 'on' } };
 
+/** One more than there are processors, since many tests wait. Few, since all share one PostgreSQL. */
+const maxWorkers = Math.min(4, availableParallelism() + 1);
+
 export default defineConfig({
   test: {
-    reporters: ['default', countTests, failureList],
+    maxWorkers,
+    reporters: ['default', countTests, './tools/steps/failure-list.ts'],
     projects: [
       {
         test: {

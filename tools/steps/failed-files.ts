@@ -14,8 +14,8 @@ export type TestRun = {
   readonly withoutFile: readonly string[];
 };
 
-/** The environment variable with the path of the list. */
-export const LIST_VARIABLE = 'TREFOIL_TEST_FAILURES';
+/** The list of the last run, below the root of the project. */
+export const LIST_PATH = 'node_modules/.cache/test-failures.json';
 
 /** A busy machine disturbs a few files. More than these are a fault of the change. */
 export const MOST_REPEATED = 8;

@@ -1,9 +1,9 @@
 // A reporter for Vitest: writes the list of failed files that tools/steps/test-all.ts asks for.
-import { writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import type { SerializedError } from 'vitest';
 import type { TestModule } from 'vitest/node';
-import { type FailedFile, LIST_VARIABLE, type TestRun } from './failed-files.ts';
+import { type FailedFile, LIST_PATH, type TestRun } from './failed-files.ts';
 
 type LooseError = SerializedError & { readonly VITEST_TEST_PATH?: string };
 
@@ -21,7 +21,7 @@ function failuresOf(module: TestModule, loose: readonly LooseError[]): string[] 
   return state === 'passed' || state === 'skipped' ? [] : [`the file ended as "${state}"`];
 }
 
-export function listFailures(modules: readonly TestModule[], loose: readonly LooseError[]): TestRun {
+function listFailures(modules: readonly TestModule[], loose: readonly LooseError[]): TestRun {
   const failed = modules.flatMap((module): FailedFile[] => {
     const failures = failuresOf(module, loose);
     const path = relative(process.cwd(), module.moduleId);
@@ -37,9 +37,10 @@ export function listFailures(modules: readonly TestModule[], loose: readonly Loo
   return { failed, withoutFile };
 }
 
-export const failureList = {
+// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
+export default class FailureList {
   onTestRunEnd(modules: readonly TestModule[], loose: readonly SerializedError[]) {
-    const path = process.env[LIST_VARIABLE];
-    if (path) writeFileSync(path, JSON.stringify(listFailures(modules, loose)));
-  },
-};
+    mkdirSync(dirname(LIST_PATH), { recursive: true });
+    writeFileSync(LIST_PATH, JSON.stringify(listFailures(modules, loose)));
+  }
+}

@@ -2,15 +2,12 @@
 // Decision: docs/decisions/0212-a-failed-file-runs-once-more-alone.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describeFailures, type FailedFile, LIST_VARIABLE, type TestRun, whyNotRepeated } from './failed-files.ts';
+import { describeFailures, type FailedFile, LIST_PATH, type TestRun, whyNotRepeated } from './failed-files.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const work = mkdtempSync(join(tmpdir(), 'trefoil-tests-'));
-const list = join(work, 'failures.json');
+const list = new URL(`../../${LIST_PATH}`, import.meta.url);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 function readList(): TestRun | undefined {
@@ -27,7 +24,6 @@ async function runTests(...options: string[]): Promise<{ isPassed: boolean; run:
   const child = spawn('npm', ['test', '--', ...options], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, [LIST_VARIABLE]: list },
   });
   const forward = () => child.kill('SIGTERM');
   process.once('SIGTERM', forward);
@@ -68,8 +64,4 @@ async function main(options: readonly string[]): Promise<number> {
   return 1;
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} finally {
-  rmSync(work, { recursive: true, force: true });
-}
+process.exitCode = await main(process.argv.slice(2));
