@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { loadConfig } from '../../src/config.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
-import { jsonHere, MAIN, runAnswering, runHere, runProcess, sayHere } from '../support/command-line.ts';
+import { COMPILE_CACHE, jsonHere, MAIN, runAnswering, runHere, runProcess, sayHere } from '../support/command-line.ts';
 import { addPerson, addTenantWithOwner } from '../support/people.ts';
 
 let server: TestServer;
@@ -135,7 +135,7 @@ describe('commands that cannot be undone', () => {
     // script(1) gives the process a terminal.
     const answered = (answer: string) =>
       new Promise<string>((resolve) => {
-        const env = { ...server.environment, PATH: '/usr/bin:/bin' };
+        const env = { ...server.environment, ...COMPILE_CACHE, PATH: '/usr/bin:/bin' };
         const child = execFile('script', ['-qec', command, '/dev/null'], { env }, (_error, stdout) => resolve(stdout));
         let seen = '';
         child.stdout?.on('data', (text) => {

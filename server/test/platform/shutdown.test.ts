@@ -1,12 +1,10 @@
 // The real process: starts, answers, and on SIGTERM finishes what it has begun.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { COMPILE_CACHE, MAIN } from '../support/command-line.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,7 +16,9 @@ async function startProcess(
   environment: Record<string, string>,
 ): Promise<{ child: ChildProcess; output: () => string }> {
   const chunks: Buffer[] = [];
-  const child = spawn(process.execPath, [MAIN, 'api'], { env: { PATH: '/usr/bin:/bin', ...environment } });
+  const child = spawn(process.execPath, [MAIN, 'api'], {
+    env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment },
+  });
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
   return { child, output: () => Buffer.concat(chunks).toString() };

@@ -7,14 +7,24 @@ import type { TestServer } from '../harness.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+/** The compiled packages of the last run, as `npm test` keeps them: without them each process compiles all of them anew. */
+export const COMPILE_CACHE = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url)),
+};
+
 export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** As a process with this environment alone; its standard input is no terminal. */
+/** As a process with these settings alone; its standard input is no terminal. */
 export function runProcess(args: readonly string[], environment: Record<string, string>): Promise<Run> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: environment }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { env: { ...COMPILE_CACHE, ...environment } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
   });
 }
 

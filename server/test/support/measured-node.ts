@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../tools/dev/free-port.ts';
 import type { TestServer } from '../harness.ts';
+import { COMPILE_CACHE } from './command-line.ts';
 
 const PROCESS = fileURLToPath(new URL('ticks-process.ts', import.meta.url));
 
@@ -21,7 +22,13 @@ export async function startMeasuredNode({ environment }: TestServer): Promise<Me
   const port = await freePort();
   const child = fork(PROCESS, {
     execArgv: [],
-    env: { PATH: '/usr/bin:/bin', ...environment, TREFOIL_PORT: String(port), TREFOIL_LOG_LEVEL: 'error' },
+    env: {
+      PATH: '/usr/bin:/bin',
+      ...COMPILE_CACHE,
+      ...environment,
+      TREFOIL_PORT: String(port),
+      TREFOIL_LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
