@@ -106,7 +106,10 @@ async function workOn(dependencies: ReportDependencies, live: LiveDependencies, 
   }
 }
 
-/** The reservation was committed too late for the rest: release it, ask no provider, and free its key. */
+/**
+ * The reservation was committed too late for the rest: release it, ask no provider, and free its key. The report keeps its
+ * place at the node until the settlement is committed.
+ */
 async function giveBack(
   { queue }: ReportDependencies,
   { leases }: LiveDependencies,
