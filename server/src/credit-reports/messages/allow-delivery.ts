@@ -98,7 +98,7 @@ async function lockUses(tx: Tx, keys: readonly NumberKey[]): Promise<CountedNumb
   return counted;
 }
 
-function refuse(
+function findRefusal(
   settings: SmsSettings,
   { country }: Mobile,
   cap: Cap | undefined,
@@ -128,7 +128,7 @@ export async function openDeliveries(tx: Tx, asked: readonly Delivery[]): Promis
       assert(own, 'a challenge of a tenant nobody asked for');
       if (!mobile || sendId === undefined) return 'mobile-missing';
       const key = { tenantId, numberHash: mobile.numberHash };
-      const refusal = refuse(own, mobile, capOnChallenge(uses.find(key)), { ledger, smsPrice });
+      const refusal = findRefusal(own, mobile, capOnChallenge(uses.find(key)), { ledger, smsPrice });
       if (refusal) return refusal;
       uses.add(key, CHALLENGE);
       ledger.countSms(tenantId, smsPrice);
@@ -201,7 +201,7 @@ export async function takeMessage(
   const { tenantId } = key;
   const [settings] = await listSmsSettings(tx, [tenantId]);
   assert(settings, 'a tenant is gone');
-  const why = refuse(settings, mobile, capOnMessage(uses), { ledger, smsPrice });
+  const why = findRefusal(settings, mobile, capOnMessage(uses), { ledger, smsPrice });
   if (why) return { why, resetsAt: await findResetsAt(tx, why, settings, order) };
   await updateUses(tx, [{ ...key, ...MESSAGE }]);
   ledger.countSms(tenantId, smsPrice);
