@@ -131,7 +131,7 @@ export async function render<Data extends object>(
   once: Once<Reference<Data>, OpenedReport | undefined>,
 ): Promise<Rendered<Data> | ServiceError> {
   if (once.kind === 'refused') return once.refusal;
-  if (once.kind === 'deferred') throw new Error('an answer that comes later cannot be rendered now');
+  if (once.kind === 'deferred') throw new Error('a deferred answer cannot be rendered');
   const { reference } = once;
   const opened =
     once.kind === 'replayed' && reference.reportOf

@@ -140,7 +140,7 @@ export async function submitOtp(
       case 'wait':
         return await waitForFetch(dependencies, key, keyed);
       case 'end':
-        if (!ending) throw new Error('a challenge that failed has no end');
+        if (!ending) throw new Error('a failed challenge has no settlement');
         return await tellFailure(dependencies, ending, keyed);
       default:
         return unreachable(answer);

@@ -35,7 +35,7 @@ export function settledData(
 ): Reference<GenerateData | SubmitOtpData>['data'] {
   if (from === 'pending') return generateData(creditReportId, publicOutcomeOf(outcome, 'not-charged'));
   const shown = publicOutcomeOf(outcome, 'refunded');
-  assert(shown.kind === 'complete' || shown.kind === 'failed', 'a challenge ends complete or failed');
+  assert(shown.kind === 'complete' || shown.kind === 'failed', 'a challenge must end as complete or failed');
   return submitData(creditReportId, shown);
 }
 

@@ -55,7 +55,10 @@ function describeGenerate({ state, creditReportId, challengeId }: Found) {
 function describeSubmit({ state, creditReportId }: Found) {
   // A code can only be submitted after the charge.
   const outcome = outcomeOfState(state, 'refunded', undefined);
-  assert(outcome.kind === 'complete' || outcome.kind === 'failed', 'a code for a report without a challenge');
+  assert(
+    outcome.kind === 'complete' || outcome.kind === 'failed',
+    'a code was submitted for a report without a challenge',
+  );
   return submitData(creditReportId, outcome);
 }
 
@@ -87,7 +90,7 @@ export async function findSettled<Data extends GenerateData | SubmitOtpData>(
     const kept = keyed && (await findKept<Data>(tx, dependencies, keyed, creditReportId));
     if (kept) return kept;
     const state = await findReportState(tx, { tenantId, creditReportId });
-    if (!state) throw new Error('a report that was worked on is gone');
+    if (!state) throw new Error('the report of a settlement does not exist');
     const isGenerate = operation === 'generate';
     const opened = state.status === 'complete' ? await openReport(tx, vault, tenantId, creditReportId) : undefined;
     const charge = isGenerate ? await findCharge(tx, tenantId, creditReportId) : undefined;

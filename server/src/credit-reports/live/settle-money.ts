@@ -23,7 +23,7 @@ export function settleReportMoney(
   }
   const refund = (amount: number) => {
     const charge = ledger.findLine(chargeLine(settlement));
-    assert(charge, 'a refund without a charge');
+    assert(charge, 'a refund has no charge');
     ledger.post({
       tenantId,
       kind: 'report-refund',

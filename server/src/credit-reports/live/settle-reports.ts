@@ -62,8 +62,11 @@ function stillOpen(
   const open = new Map<Settlement, OpenSettlement>();
   for (const settlement of settlements) {
     const report = reports.get(keyOf(settlement));
-    assert(report && !report.isTest, 'a settlement without a live report');
-    assert(settlement.from !== 'pending' || report.firstSendId === settlement.firstSendId, 'another first message');
+    assert(report && !report.isTest, 'a settlement has no live report');
+    assert(
+      settlement.from !== 'pending' || report.firstSendId === settlement.firstSendId,
+      'the settlement and its report name different first messages',
+    );
     const isOurs = settlement.fence === undefined || settlement.fence === report.fence;
     if (!isOurs || report.status !== settlement.from) continue;
     open.set(settlement, { settlement, report });
