@@ -3,7 +3,10 @@
 // does not prefer JSON to it. An imprecise Accept header never leads to a 406.
 import Negotiator from 'negotiator';
 
-/** True if the type is named with a higher quality than JSON, or before it. A range such as text/* names no type. RFC 9110, 12.5.1. */
+/**
+ * True if the client names the type with a higher quality than JSON, or before it. A range such as text/* names no type
+ * (RFC 9110, 12.5.1).
+ */
 function prefers(accept: string | undefined, mediaType: string): boolean {
   const named = new Negotiator({ headers: { accept } }).mediaTypes().map((name) => name.toLowerCase());
   return named.find((name) => name === mediaType || name === 'application/json') === mediaType;
