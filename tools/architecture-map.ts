@@ -139,8 +139,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     feature: 'credit-reports',
     tables: ['tenants', 'holds'],
-    because:
-      'each tenant sets its own retention, which the purge joins, and has its own oldest key; a lease is renewed on its hold',
+    because: 'each tenant sets its own retention, which the purge joins; a lease is renewed on its hold',
   },
   { feature: 'audit', tables: ['tenants'], because: 'the verifier walks the chain of every tenant there is' },
 ];

@@ -31,23 +31,23 @@ async function audit(address: string): Promise<{ code: number | null; text: stri
   return { code, text };
 }
 
-test('0: a registry that knows of no hole', async () => {
+test('0: a registry that knows of no vulnerability', async () => {
   const { code, text } = await audit(await startRegistry({}));
   expect({ code, text }).toEqual({
     code: 0,
-    text: expect.stringMatching(/^Audited \d+ packages at http.*no known holes/),
+    text: expect.stringMatching(/^Audited \d+ packages at http.*no known vulnerabilities/),
   });
 }, 60_000);
 
-test('1: a hole of weight is named', async () => {
-  const hole = {
+test('1: a vulnerability of severity high is named', async () => {
+  const advisory = {
     id: 1,
     url: 'https://example.com/1',
-    title: 'A hole',
+    title: 'A vulnerability',
     severity: 'high',
     vulnerable_versions: '<99.0.0',
   };
-  const { code, text } = await audit(await startRegistry({ ajv: [hole] }));
+  const { code, text } = await audit(await startRegistry({ ajv: [advisory] }));
   expect(text).toContain('high: ajv');
   expect(code).toBe(1);
 }, 60_000);

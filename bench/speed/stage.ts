@@ -9,7 +9,7 @@ import { newId } from '../../server/src/lib/ids.ts';
 import { openDatabase } from '../../server/src/lib/postgres/database.ts';
 import { migrate } from '../../server/src/lib/postgres/migrate.ts';
 import { addMember, changeRate, createTenant } from '../../server/src/tenants/change-tenant.ts';
-import { openWallet } from '../../server/src/wallet/open-wallet.ts';
+import { createWallet } from '../../server/src/wallet/create-wallet.ts';
 import { topUp } from '../../server/src/wallet/top-up.ts';
 import { freePort } from '../../tools/dev/free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/dev/local-database.ts';
@@ -70,7 +70,7 @@ export async function openStage(wallets: number, servers = loadLocalServers()): 
   async function addTenant(number: number): Promise<StageTenant> {
     const made = await database.asSystem(async (tx) => {
       const tenantId = await createTenant(tx, `Bench ${number}`);
-      await openWallet(tx, tenantId);
+      await createWallet(tx, tenantId);
       await changeRate(tx, tenantId, RATE, RATE);
       const email = `owner-${number}@bench.example.com`;
       const ownerUserId = await createUser(tx, { email, firstName: 'Olive', lastName: 'Owner' });

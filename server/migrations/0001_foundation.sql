@@ -1,7 +1,7 @@
 -- The foundation: roles, tenants and people, credentials, wallets, reports and their challenges, idempotency keys.
 -- Every tenant table has the tenant first in its key and row-level security forced (docs/decisions/0105, 0106).
 
--- Roles belong to the whole server, so another database may have made them already.
+-- Roles belong to the whole PostgreSQL server, so the migrations of another database may have created them.
 do $$ begin
   create role trefoil_app login nosuperuser nocreatedb nocreaterole nobypassrls;
 exception when duplicate_object or unique_violation then null; end $$;
@@ -9,8 +9,8 @@ do $$ begin
   create role trefoil_system login nosuperuser nocreatedb nocreaterole nobypassrls;
 exception when duplicate_object or unique_violation then null; end $$;
 
--- The tenants this transaction may see: a set, because one transaction may write for several tenants at once.
--- After its first use an unset setting reads as '' and not null, hence nullif.
+-- The tenants that this transaction may see. It is a set, because one transaction may write for several tenants.
+-- After its first use in a session, PostgreSQL returns an unset setting as '' and not as null; hence nullif.
 create function current_tenants() returns uuid[]
   language sql stable parallel safe
   return nullif(current_setting('trefoil.tenants', true), '')::uuid[];
@@ -36,7 +36,7 @@ create table users (
   unique (email)
 );
 
--- The same table as in contract/src/scopes.ts; a test holds the two together.
+-- The same table as in contract/src/scopes.ts; a test compares the two.
 create table roles (
   name text primary key,
   scopes text[] not null
@@ -77,7 +77,7 @@ create table credential_secrets (
   tenant_id uuid not null,
   credential_id uuid not null,
   id uuid not null,
-  -- SHA-256 of a 256-bit random secret; the secret itself is shown once and kept nowhere.
+  -- SHA-256 of a 256-bit random secret. The secret itself is shown once and not stored.
   secret_hash bytea not null check (octet_length(secret_hash) = 32),
   created_at timestamptz not null default now(),
   expires_at timestamptz,
@@ -109,7 +109,7 @@ create table credit_reports (
 create index credit_reports_by_reference on credit_reports (tenant_id, external_reference_hash)
   where external_reference_hash is not null;
 
--- One data key per report, apart from the report: deleting the row makes the report unreadable for good.
+-- One data key per report, in a table of its own: deleting the key's row makes the report permanently unreadable.
 create table data_keys (
   tenant_id uuid not null,
   credit_report_id uuid not null,
@@ -132,7 +132,7 @@ create table challenges (
   foreign key (tenant_id, credit_report_id) references credit_reports (tenant_id, id)
 );
 
--- A kept answer is a reference without personal data; the report is rendered again from its sealed body.
+-- A stored answer is a reference without personal data. A replay renders the report again from its sealed body.
 create table idempotency_keys (
   tenant_id uuid not null references tenants (id),
   caller_id uuid not null,
@@ -140,14 +140,14 @@ create table idempotency_keys (
   key_hash bytea not null,
   fingerprint bytea not null,
   credit_report_id uuid,
-  -- Not jsonb, which would reorder the fields: a replay is the first answer to the letter.
+  -- Not jsonb, which would reorder the fields: a replay must equal the first answer exactly.
   answer json,
   created_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, caller_id, route, key_hash)
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 
--- What the OAuth library must remember between requests, such as the ids of used client assertions.
+-- What the OAuth library stores between requests, such as the ids of used client assertions.
 create table oidc_payloads (
   model text not null,
   id text not null,
@@ -157,8 +157,8 @@ create table oidc_payloads (
 );
 create index oidc_payloads_by_expiry on oidc_payloads (expires_at);
 
--- The wall: the app role sees the tenants of its transaction and nothing else. The catalogue test in
--- server/test/ fails when a table with a tenant_id lacks any of this.
+-- Row-level security: the app role sees only the tenants of its transaction. The catalogue test in server/test/ fails
+-- when a table with a tenant_id lacks a part of this.
 do $$
 declare tenant_table text;
 begin
@@ -185,7 +185,7 @@ grant select, insert on data_keys to trefoil_app;
 grant select, insert, update on credit_reports, challenges to trefoil_app;
 grant select, insert, update, delete on idempotency_keys to trefoil_app;
 
--- Client look-ups and the operator's command line. Reports, their keys and challenges are not among its tables.
+-- The system role looks up clients and serves the operator's command line. It has no access to reports, keys and challenges.
 do $$
 declare named_table text;
 begin

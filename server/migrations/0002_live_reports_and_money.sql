@@ -1,14 +1,14 @@
 -- Live reports and money: the wallet's journal and holds, prices, messages and their receipts, the outbox and the
--- audit chain. Rules of the journal are in docs/decisions/0050 to 0055 and 0124.
+-- audit chain. The rules of the journal are in docs/decisions/0050 to 0055 and 0124.
 
--- What a tenant may set about its messages and its reports.
+-- A tenant's settings for its messages and reports.
 alter table tenants
   add column retention_days smallint not null default 30 check (retention_days between 0 and 90),
   add column sms_countries text[] not null default '{GB}',
   add column sms_daily_credits bigint check (sms_daily_credits >= 0),
   add column otp_host text check (otp_host ~ '^[a-z0-9.-]{1,60}$');
 
--- Counted under the wallet's own lock: places in the journal have no gaps, and the day's messages no race.
+-- Counted under the wallet's lock, so that numbers in the journal have no gaps and the day's messages are counted exactly.
 alter table wallets
   add column last_seq bigint not null default 0,
   add column sms_day date,
@@ -27,7 +27,7 @@ create table tenant_prices (
   tenant_id uuid not null references tenants (id),
   item text not null check (item in ('report', 'bureau', 'sms')),
   effective_from timestamptz not null,
-  -- Null: from then on the list price again.
+  -- Null: from then on the list price applies again.
   credits bigint check (credits between 0 and 1000000000),
   primary key (tenant_id, item, effective_from)
 );
@@ -35,10 +35,10 @@ create table tenant_prices (
 create table holds (
   tenant_id uuid not null references wallets (tenant_id),
   kind text not null check (kind in ('report', 'sms')),
-  -- The report, or the send.
+  -- The id of the report or of the message.
   source_id uuid not null,
   amount bigint not null check (amount >= 0),
-  -- The price of one bureau when the hold was taken: what an unanswered one takes off.
+  -- The price of one bureau when the hold was made. A bureau that does not answer reduces the charge by this much.
   per_bureau bigint check ((per_bureau is not null) = (kind = 'report')),
   captured_amount bigint not null default 0 check (captured_amount between 0 and amount),
   state text not null default 'open' check (state in ('open', 'captured', 'voided')),
@@ -53,10 +53,10 @@ create table ledger_txs (
   kind text not null check (kind in ('top-up', 'adjust', 'report-charge', 'report-refund', 'sms-charge', 'sms-writeoff')),
   source_id uuid not null,
   credit_report_id uuid,
-  -- A refund names what it takes back.
+  -- The line that a refund reverses.
   reverses_seq bigint check ((reverses_seq is not null) = (kind = 'report-refund')),
   balance_after bigint not null check (balance_after >= 0),
-  -- The operator's reason or reference; never about a consumer.
+  -- The operator's reason or reference. It must not contain data of a consumer.
   note text check (length(note) between 1 and 500),
   created_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, seq),
@@ -64,7 +64,7 @@ create table ledger_txs (
   unique (tenant_id, kind, source_id),
   foreign key (tenant_id, reverses_seq) references ledger_txs (tenant_id, seq)
 );
--- A statement of a month reads the pages of that month: lines are added in the order of time.
+-- Lines are added in the order of time, so the statement of a month reads only the index pages of that month.
 create index ledger_txs_by_time on ledger_txs using brin (created_at);
 
 create table ledger_entries (
@@ -94,25 +94,25 @@ create trigger ledger_entries_append_only before update or delete or truncate on
 create trigger ledger_entries_balanced after insert on ledger_entries
   referencing new table as added for each statement execute function refuse_unbalanced();
 
--- Live reports: who works on one (the lease's fence) and what became of it.
+-- Live reports: which worker has the lease (its fence), and the outcome.
 alter table credit_reports
   add column fence integer not null default 0,
-  -- Taken with the report, because the hold of the first message is taken under its id before anybody is asked.
+  -- Created with the report: the hold of the first message is keyed by this id, before any provider is asked.
   add column first_send_id uuid,
   add column failure text check (failure in ('screening-unavailable', 'device-not-verified', 'not-deliverable',
                                              'no-bureau-answered', 'interrupted', 'attempts-used', 'expired')),
-  -- What each bureau did; json and not jsonb, so that it reads back as it was answered.
+  -- The result of each bureau. json, not jsonb, so that a replay equals the first answer exactly.
   add column bureau_results json,
   add column settled_at timestamptz,
   add column purged_at timestamptz;
--- Sealed bytes do not compress: storing them as they are saves the attempt.
+-- Encrypted bytes do not compress, so PostgreSQL should not try.
 alter table credit_reports alter column sealed_request set storage external, alter column sealed_report set storage external;
 alter table credit_reports set (fillfactor = 60);
 create index credit_reports_to_purge on credit_reports (created_at) where purged_at is null;
 
 alter table challenges
   add column completing_send_id uuid,
-  -- When a live challenge needs a hand: its five minutes are over, or whoever fetches has died. Null once it ended.
+  -- When a job must act on a live challenge: its five minutes are over, or the worker that fetches has died. Null once it ended.
   add column due_at timestamptz;
 create index challenges_due on challenges (due_at) where due_at is not null;
 
@@ -124,7 +124,7 @@ create table sms_sends (
   state text not null default 'queued'
     check (state in ('queued', 'submitted', 'delivered', 'undelivered', 'refused', 'silent')),
   carrier_ref text check (length(carrier_ref) <= 100),
-  -- Its code is right for five minutes from here.
+  -- Its code is valid for five minutes from this time.
   sent_at timestamptz not null default clock_timestamp(),
   submitted_at timestamptz,
   settled_at timestamptz,
@@ -134,7 +134,7 @@ create table sms_sends (
 create index sms_sends_by_challenge on sms_sends (tenant_id, credit_report_id, challenge_id);
 create index sms_sends_unsettled on sms_sends (sent_at) where state in ('queued', 'submitted');
 
--- Stored before they are applied: a repeated receipt dies here.
+-- Receipts are stored before they are applied, so a repeated receipt is detected here and has no effect.
 create table sms_receipts (
   tenant_id uuid not null,
   carrier text not null,
@@ -147,7 +147,7 @@ create table sms_receipts (
 );
 create index sms_receipts_by_send on sms_receipts (tenant_id, send_id);
 
--- Across tenants, by a keyed hash of the number alone (docs/decisions/0035): the instants of the last day.
+-- The uses of a number by all tenants within the last day. Only a keyed hash of the number is stored (docs/decisions/0035).
 create table mobile_uses (
   number_hash bytea primary key check (octet_length(number_hash) = 32),
   challenged_at timestamptz[] not null default '{}',
@@ -157,7 +157,7 @@ create table mobile_uses (
 );
 create index mobile_uses_by_age on mobile_uses (last_used_at);
 
--- The first use of a device session binds it to one tenant and one person, told apart by keyed hashes alone.
+-- The first use of a device session binds it to one tenant and one person. Only keyed hashes are stored.
 create table device_sessions (
   session_hash bytea primary key check (octet_length(session_hash) = 32),
   bound_to bytea not null check (octet_length(bound_to) = 32),
@@ -165,10 +165,10 @@ create table device_sessions (
 );
 create index device_sessions_by_age on device_sessions (bound_at);
 
--- Thin events for later readers. Ids alone do not tell the order of commits: a reader takes rows whose transaction is
--- older than every running one, in the order of (xact_id, id).
--- Neither the outbox nor the audit log refers to its tenant by a key: tenants are never deleted, and the check would be
--- made for every row of the busiest transactions.
+-- Events without contents, for later readers. The ids do not give the order of commits: a reader takes the rows whose
+-- transaction is older than every running transaction, in the order of (xact_id, id).
+-- Neither the outbox nor the audit log has a foreign key to its tenant: tenants are never deleted, and PostgreSQL would
+-- check the key for every row of the busiest transactions.
 create table outbox (
   tenant_id uuid not null,
   id bigint generated always as identity,
@@ -180,7 +180,7 @@ create table outbox (
   primary key (tenant_id, id)
 );
 
--- Each row's hash covers the row and the hash before it; the head says where the chain ends.
+-- Each row's hash covers the row and the hash of the row before it. The head stores the end of the chain.
 create table audit_log (
   tenant_id uuid not null,
   seq bigint not null check (seq > 0),
@@ -204,8 +204,8 @@ create trigger audit_log_append_only before update or delete or truncate on audi
 create index idempotency_keys_by_report on idempotency_keys (tenant_id, credit_report_id)
   where credit_report_id is not null;
 
--- The wall again, for old tables and new: written so that no index can serve it. As `tenant_id = any (…)` the planner took
--- the wall for the way in and read all rows of a tenant to find one by its key.
+-- The row-level security of old and new tables, written so that the planner cannot use an index for it. With
+-- `tenant_id = any (…)` the planner used this condition for the index scan and read all rows of a tenant to find one by key.
 do $$
 declare tenant_table text;
 begin
@@ -232,8 +232,8 @@ grant select, insert on ledger_txs, ledger_entries, audit_log, outbox, sms_recei
 grant select, insert, update (state, captured_amount) on holds to trefoil_app;
 grant select, insert, update on sms_sends, mobile_uses, audit_heads to trefoil_app;
 
--- The system role finds work and checks the books; it moves no money and opens no report. The columns it may read of
--- reports, keys and challenges hold nothing personal and nothing sealed.
+-- The system role finds work and reconciles the ledger. It cannot move credits or open a report. Of reports, keys and
+-- challenges it may read only columns without personal or sealed data.
 do $$
 declare named_table text;
 begin

@@ -1,7 +1,7 @@
--- People: how they prove who they are, their sign-ins, applications that sign them in, invitations and mail, and what a
--- tenant may set about its credentials (docs/decisions/0020 to 0027 and 0126 to 0131).
+-- People: their factors and sign-ins, applications that sign them in, invitations and mail, and a tenant's settings for its
+-- credentials (docs/decisions/0020 to 0027 and 0126 to 0131).
 
--- Proofs stand apart from the person: the app role reads people, and none of these.
+-- Factors have tables of their own: the app role may read people, but no factors.
 create table user_passwords (
   user_id uuid primary key references users (id),
   -- argon2id, in the PHC string format.
@@ -12,9 +12,9 @@ create table user_passwords (
 create table user_totps (
   user_id uuid primary key references users (id),
   sealed_secret bytea not null,
-  -- When the first right code came: before it there is no row.
+  -- When the person entered the first right code; the row exists only from then on.
   confirmed_at timestamptz not null,
-  -- The last time step whose code was accepted: no code is right twice.
+  -- The last time step whose code was accepted, so that no code is accepted twice.
   last_step bigint not null default 0
 );
 
@@ -38,25 +38,25 @@ create table user_passkeys (
   unique (credential_id)
 );
 
--- Wrong second factors, counted under this row's lock.
+-- Wrong attempts at second factors, counted under this row's lock.
 create table user_guesses (
   user_id uuid primary key references users (id),
   failures smallint not null default 0,
   since timestamptz not null default clock_timestamp()
 );
 
--- One sign-in of a person: the family of its refresh tokens, which are derived and never kept (docs/decisions/0127).
+-- One sign-in of a person, and the state of its refresh tokens. The tokens are derived and not stored (docs/decisions/0127).
 create table sign_ins (
-  -- The id of the library's grant.
+  -- The id of the grant in the OAuth library.
   id text primary key,
   user_id uuid not null references users (id),
   client_id text not null,
   scope text not null,
   authenticated_at timestamptz not null,
   second_factor_at timestamptz,
-  -- The provider's session it was made in, which ends with it.
+  -- The session of the OAuth library in which it was created. The session ends with the sign-in.
   session_uid text,
-  -- Which refresh token is the live one, and since when.
+  -- The number of the current refresh token, and since when it is current.
   refresh_count integer not null default 0,
   refreshed_at timestamptz not null default clock_timestamp(),
   created_at timestamptz not null default clock_timestamp(),
@@ -76,7 +76,7 @@ create table oauth_apps (
   created_at timestamptz not null default clock_timestamp()
 );
 
--- Ids are the keys to sessions and codes: only their hashes are kept.
+-- The id of a session or code gives access to it, so only the hash of the id is stored.
 alter table oidc_payloads
   add column uid text,
   add column grant_id text,
@@ -92,7 +92,7 @@ create table password_resets (
 );
 create index password_resets_by_user on password_resets (user_id);
 
--- A membership that is over stays as a row: credentials name it as their owner's, and the audit log speaks of it.
+-- The row of an ended membership stays: credentials and the audit log refer to it.
 alter table memberships add column removed_at timestamptz;
 
 create table invitations (
@@ -105,7 +105,7 @@ create table invitations (
   expires_at timestamptz not null,
   accepted_at timestamptz,
   revoked_at timestamptz,
-  -- How often it was mailed, and when last: a tenant may not use us to flood somebody.
+  -- How often it was mailed, and when last: a tenant must not be able to flood an address with mail.
   sent_count smallint not null default 1,
   sent_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, id),
@@ -113,7 +113,7 @@ create table invitations (
 );
 create unique index invitations_open on invitations (tenant_id, email) where accepted_at is null and revoked_at is null;
 
--- Mail to be sent. Links are derived from the subject's id when the mail is written, and kept nowhere.
+-- Mail to send. The sender derives the links from the subject's id; they are not stored.
 create table mails (
   id uuid primary key,
   kind text not null check (kind in ('invitation', 'password-reset', 'password-changed', 'factor-changed')),
@@ -129,18 +129,18 @@ create index mails_due on mails (next_try_at) where sent_at is null and given_up
 
 alter table credentials
   add column is_test_only boolean not null default false,
-  -- Null: from anywhere.
+  -- Null: from any address.
   add column allowed_networks cidr[] check (cardinality(allowed_networks) between 1 and 50),
   add column last_used_at timestamptz;
 
--- The wall for the new tenant table, as for all others.
+-- Row-level security for the new tenant table, as for all others.
 alter table invitations enable row level security, force row level security;
 create policy tenants_of_the_transaction on invitations to trefoil_app
   using ((select current_tenants()) @> array[tenant_id])
   with check ((select current_tenants()) @> array[tenant_id]);
 create policy system_access on invitations to trefoil_system using (true) with check (true);
 
--- A tenant runs its own access within its wall; people, proofs and sign-ins belong to no tenant.
+-- The app role manages a tenant's access under row-level security. People, factors and sign-ins belong to no tenant.
 grant select, insert, update on invitations, credentials, credential_secrets to trefoil_app;
 grant update (role, removed_at) on memberships to trefoil_app;
 grant insert on mails to trefoil_app;
@@ -148,5 +148,5 @@ grant select, insert, update on invitations to trefoil_system;
 grant select, insert, update, delete on user_passwords, user_totps, user_recovery_codes, user_passkeys, user_guesses,
   sign_ins, oauth_apps, password_resets, mails to trefoil_system;
 
--- A sweep opens the books of an abandoned report before it can read the report itself.
+-- A sweep opens the ledger for an abandoned report before it can read the report itself.
 grant select (first_send_id) on credit_reports to trefoil_system;

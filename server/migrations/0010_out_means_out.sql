@@ -1,17 +1,17 @@
--- Who made each secret, which tokens of a credential still hold, an owner's refusal, caps on messages that count messages,
--- and one spelling of addresses (docs/decisions/0151, 0152, 0154). The release before does not notice.
+-- Who created each secret, which tokens of a credential are still valid, an owner's refusal, caps on the number of messages,
+-- and one spelling of addresses (docs/decisions/0151, 0152, 0154). Servers of the previous release keep working.
 set local lock_timeout = '3s';
 set local statement_timeout = '60s';
 
--- The member who made it; null for the operator, and for secrets from before this was kept.
+-- The member who created it. Null for the operator, and for secrets older than this column.
 alter table credential_secrets add column made_by uuid;
 create index credential_secrets_by_maker on credential_secrets (tenant_id, made_by) where made_by is not null;
 
 alter table credentials
-  -- Tokens say at which count they were issued: those of a lower one no longer hold. It grows when a proof that a member
-  -- made ends with the member, since nobody can tell whose proof a running token was got with.
+  -- A token contains the count at which it was issued; tokens with a lower count are not valid. The count grows when a member
+  -- leaves who created a secret of the credential, since a token does not show with which secret it was issued.
   add column token_epoch integer not null default 0,
-  -- The owner who refused to answer for it: nobody else enables it in their name.
+  -- The owner who refused the credential: no other member may enable it in their name.
   add column refused_by uuid;
 
 alter table mails drop constraint mails_kind_check;
@@ -23,8 +23,8 @@ alter table tenants
   add column sms_daily_messages integer check (sms_daily_messages >= 0),
   add column sms_minute_messages integer check (sms_minute_messages >= 0);
 
--- Messages of the running day and minute, beside the credits. With a day of their own: the release before moves `sms_day`
--- and knows nothing of these.
+-- The messages of the current day and minute, in addition to the credits. They have their own day column, because the
+-- previous release updates `sms_day` and does not know these columns.
 alter table wallets
   add column sms_count_day date,
   add column sms_day_messages integer not null default 0,
@@ -33,8 +33,8 @@ alter table wallets
   add column sms_minute_messages integer not null default 0;
 grant update (sms_count_day, sms_day_messages, sms_minute, sms_minute_messages) on wallets to trefoil_app;
 
--- One spelling of an address (docs/decisions/0154): composed characters. Where two people have it in two spellings, both stay
--- as they are, for the operator to settle.
+-- One spelling of an address (docs/decisions/0154): composed characters. If two people have one address in two spellings,
+-- both stay unchanged, and the operator decides.
 update users set email = normalize(email, nfc)
  where email is not nfc normalized
    and not exists (select from users as other

@@ -1,6 +1,6 @@
--- Why a demanded code could not be delivered, for the sentence that a caller reads (docs/decisions/0157). The failure itself
--- stays `not-deliverable`: a server of the release before reads it as it always did, and a key is freed by it as before.
--- Null where there is nothing to tell, and for reports from before.
+-- Why a code could not be delivered, for the message to the caller (docs/decisions/0157). The failure itself stays
+-- `not-deliverable`, so servers of the previous release and the freeing of keys work as before. Null where there is no reason
+-- to show, and for older reports.
 
 set local lock_timeout = '3s';
 set local statement_timeout = '60s';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { AGED_TABLES } from './aged-tables.ts';
-import { registerAuditRoutes } from './audit/routes.ts';
+import { openAudit } from './audit/open-audit.ts';
 import { findStartFaults } from './check-start.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openCreditReports } from './credit-reports/open-credit-reports.ts';
@@ -40,10 +40,8 @@ import { openMail } from './mail/open-mail.ts';
 import { type LivePorts, openLive } from './open-live.ts';
 import { openMetrics } from './open-metrics.ts';
 import { reconciliationJobs } from './reconciliation/jobs.ts';
-import { describeInvitation } from './tenants/accept-invitation.ts';
-import { registerMemberRoutes } from './tenants/member-routes.ts';
-import { registerTenantRoutes } from './tenants/routes.ts';
-import { registerWalletRoutes } from './wallet/routes.ts';
+import { openTenants } from './tenants/open-tenants.ts';
+import { openWallet } from './wallet/open-wallet.ts';
 
 export type Overrides = {
   readonly now?: () => Date;
@@ -100,13 +98,17 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   metrics.watchQueue(queue.state);
 
   const identity = await openIdentity(config, { database, limits, log });
-  const live = openLive(config, { database, vault, queue, metrics, log, now, failpoint, presence }, overrides.ports);
-  const reports = openCreditReports(config, live, { database, vault, queue, metrics, log, now });
-  const mail = openMail(config, {
-    ...{ database: database.jobs, metrics },
-    describeInvitation: (id) => describeInvitation(database, id),
-    describeCredential: identity.describeCredential,
-  });
+  const tenants = openTenants({ database });
+  const audit = openAudit({ database });
+  const fingerprints = openFingerprints(config, { limits, log, now });
+  const { openSession } = fingerprints;
+  const around = { database, vault, queue, metrics, log, now };
+  const live = openLive(config, { ...around, failpoint, presence, openSession }, overrides.ports);
+  const reports = openCreditReports(config, live, around);
+  const wallet = openWallet({ database, ...reports.forStatements });
+  const { describeInvitation } = tenants;
+  const { describeCredential } = identity;
+  const mail = openMail(config, { database: database.jobs, metrics, describeInvitation, describeCredential });
 
   let isAccepting = true;
   const http = createHttpServer({
@@ -132,12 +134,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   registerErrorPages(http, config.baseUrl);
   registerReference(http, { version: VERSION, docsUrl: config.docsUrl });
   identity.register(http, gate);
-  registerTenantRoutes(http, gate, database);
-  registerMemberRoutes(http, gate, database);
-  registerAuditRoutes(http, gate, database);
-  openFingerprints(http, config, { limits, log, now });
+  tenants.register(http, gate);
+  audit.register(http, gate);
+  fingerprints.register(http);
   reports.register(http, gate, limits);
-  registerWalletRoutes(http, gate, { database, ...reports.forStatements });
+  wallet.register(http, gate);
   const metricsServer = createMetricsServer(metrics);
 
   /** Runs before anything is served, and starts the one job that every process has. */

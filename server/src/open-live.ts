@@ -6,19 +6,15 @@ import type { BureauMetrics } from './bureaus/bureau-metrics.ts';
 import { type Bureaus, createBureaus } from './bureaus/registry.ts';
 import type { Config, Providers } from './config.ts';
 import type { LiveDependencies, ReportDependencies, ReportQueue } from './credit-reports/dependencies.ts';
-import { NODE_PLACE, SCREENING_PLACE } from './credit-reports/live/admit-report.ts';
+import { SCREENING_PLACE } from './credit-reports/live/admit-report.ts';
 import { createFetchReport, type FetchReport } from './credit-reports/live/fetch-report.ts';
 import { openLeases } from './credit-reports/live/keep-leases.ts';
-import { type AskCarrier, createAskCarrier } from './credit-reports/messages/ask-carrier.ts';
-import { openReceipts, type Receipts } from './credit-reports/messages/receive-receipt.ts';
-import { createSmsDispatcher, type SmsDispatcher } from './credit-reports/messages/send-sms.ts';
-import { createDeviceSessions } from './fingerprints/device-session.ts';
+import { openPlaces } from './credit-reports/live/open-places.ts';
+import { openMessages } from './credit-reports/messages/open-messages.ts';
 import { openLargeFiles } from './large-files.ts';
 import { createKeyedHash } from './lib/crypto/keyed-hash.ts';
 import { createCodeOf } from './lib/crypto/one-time-code.ts';
-import { createPlaces, type Places } from './lib/limits/places.ts';
 import type { Presence } from './lib/limits/presence.ts';
-import { openWorkLimit, WORK_MAX, type WorkLimit } from './lib/limits/work-limit.ts';
 import type { Log } from './lib/log.ts';
 import type { OpenDatabase } from './lib/postgres/database.ts';
 import { createDecide } from './screening/decide.ts';
@@ -35,13 +31,8 @@ export type LivePorts = {
   readonly carrier: Carrier;
 };
 
-export type Live = {
+export type Live = Omit<ReturnType<typeof openMessages>, 'idle'> & {
   readonly dependencies: LiveDependencies;
-  readonly dispatcher: SmsDispatcher;
-  readonly receipts: Receipts;
-  /** Undefined when the carrier offers no status query. */
-  readonly askCarrier: AskCarrier | undefined;
-  readonly carriers: ReadonlyMap<string, Carrier>;
   followLoop(): void;
   close(): Promise<void>;
 };
@@ -54,31 +45,17 @@ type Parts = Pick<ReportDependencies, 'vault'> & {
   readonly now: () => Date;
   readonly failpoint: LiveDependencies['failpoint'];
   readonly presence: Presence;
+  readonly openSession: LiveDependencies['openSession'];
 };
 
-/** How many reports may wait briefly for their places. */
-const WAITING_MAX = 256;
-/** The same for a tenant that is held back because the node is busy. */
-const LIMITED = { perSecond: 20, aloneMs: 1_000, waitingMax: 16, waitMs: 50 };
-/** A hanging provider occupies its places for long: a tenant gets half of them, unless it was alone for a minute. */
-const HALF_ALONE_MS = 60_000;
-
-/** As many places as the guards let through; a test's stand-in has no limit of its own. */
-function openPlaces({ providers }: Config, isAlone: Presence['isAlone']): Places {
-  const bureaus = Object.entries(providers?.bureaus ?? {}).map(([bureau, settings]) => [
-    bureau,
-    settings.maxConcurrent,
-  ]);
-  const counts: Record<string, number> = {
+/** As many places as the providers' guards let through; a test's stand-in has no limit of its own. */
+function countPlaces({ providers }: Config): Record<string, number> {
+  if (!providers) return {};
+  const bureaus = Object.entries(providers.bureaus).map(([bureau, { maxConcurrent }]) => [bureau, maxConcurrent]);
+  return {
     ...Object.fromEntries(bureaus),
-    ...(providers && { [SCREENING_PLACE]: providers.screening.maxConcurrent ?? SCREENING_CONCURRENT_MAX }),
-    [NODE_PLACE]: WORK_MAX,
+    [SCREENING_PLACE]: providers.screening.maxConcurrent ?? SCREENING_CONCURRENT_MAX,
   };
-  const places = createPlaces({ counts, waitingMax: WAITING_MAX, isAlone });
-  for (const [kind, count] of Object.entries(counts)) {
-    if (kind !== NODE_PLACE) places.limitGroup(kind, { count: Math.ceil(count / 2), aloneMs: HALF_ALONE_MS });
-  }
-  return places;
 }
 
 type Opened = LivePorts & Closable & Pick<Bureaus, 'configured'>;
@@ -109,60 +86,35 @@ function openPorts({ lenders, baseUrl }: Config, providers: Providers, metrics: 
 
 /** Undefined when there are neither providers nor stand-ins: then only test mode works. */
 export function openLive(config: Config, parts: Parts, standIns: Partial<LivePorts> = {}): Live | undefined {
-  const { database, vault, queue, metrics, log, now, failpoint, presence } = parts;
+  const { database, vault, queue, metrics, log, now, failpoint, presence, openSession } = parts;
   const opened = config.providers && openPorts(config, config.providers, metrics);
   const { screening, fetchReport, carrier } = { ...opened, ...standIns };
   if (!screening || !fetchReport || !carrier) return undefined;
   const codeOf = createCodeOf(createKeyedHash(config.hashKey, 'one-time-code'));
-  const sessions = createDeviceSessions(config.vaultKeys);
   const background = database.jobs;
-  const dispatcher = createSmsDispatcher({
-    ...{ database: background, vault, queue, metrics, log, codeOf, failpoint },
-    sender: carrier,
+  const { dispatcher, receipts, askCarrier, carriers, idle } = openMessages({
+    ...{ database: background, vault, queue, metrics, log, codeOf, failpoint, carrier },
   });
-  const receipts = openReceipts({ database: background, queue, log, metrics });
-  carrier.pushReceipts?.((receipt) => receipts.take(carrier.name, receipt));
   const leases = openLeases(background, log);
-  const places = openPlaces(config, presence.isAlone);
-  let workLimit: WorkLimit | undefined;
+  const node = openPlaces(countPlaces(config), presence);
   return {
     dependencies: {
+      ...{ fetchReport, openSession, leases, codeOf, failpoint },
       decide: createDecide(screening, now),
-      fetchReport,
       // A stand-in for all of them answers for all of them.
       bureaus: (standIns.fetchReport ? undefined : opened?.configured) ?? BUREAUS,
-      openSession(sessionId) {
-        const session = sessions.open(sessionId, now());
-        return session.kind === 'known' ? session : undefined;
-      },
       dispatch: dispatcher.dispatch,
-      places,
-      leases,
-      codeOf,
+      places: node.places,
       hashMobile: createKeyedHash(config.hashKey, 'mobile'),
       hashPerson: createKeyedHash(config.hashKey, 'person'),
       hashSignal: createKeyedHash(config.hashKey, 'sighting'),
-      failpoint,
     },
-    dispatcher,
-    receipts,
-    askCarrier: createAskCarrier({ database: background, carrier, applyReceipt: receipts.take, metrics }),
-    carriers: new Map([[carrier.name, carrier]]),
-    followLoop() {
-      workLimit = openWorkLimit({
-        taken: () => places.taken(NODE_PLACE),
-        largest: () => places.largest(NODE_PLACE),
-        largestShare: presence.largestShare,
-        isAlone: () => presence.isAlone(LIMITED.aloneMs),
-        resize: (count) => places.resize(NODE_PLACE, count),
-        limitGroup: (count) => places.limitGroup(NODE_PLACE, { count, ...LIMITED }),
-      });
-    },
+    ...{ dispatcher, receipts, askCarrier, carriers },
+    followLoop: node.followLoop,
     async close() {
-      await dispatcher.idle();
-      await receipts.idle();
+      await idle();
       leases.close();
-      workLimit?.close();
+      node.close();
       await opened?.close();
     },
   };

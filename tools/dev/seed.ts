@@ -12,7 +12,7 @@ import { createUser, findUserByEmail } from '../../server/src/identity/people/ch
 import type { Database } from '../../server/src/lib/postgres/database.ts';
 import type { Tx } from '../../server/src/lib/postgres/sql.ts';
 import { addMember, changeRate, createTenant, listAllTenants } from '../../server/src/tenants/change-tenant.ts';
-import { openWallet } from '../../server/src/wallet/open-wallet.ts';
+import { createWallet } from '../../server/src/wallet/create-wallet.ts';
 import { topUp } from '../../server/src/wallet/top-up.ts';
 
 export type DemoTenant = { readonly tenantId: string; readonly clientId: string; readonly clientSecret: string };
@@ -21,7 +21,7 @@ type DemoOwner = { readonly email: string; readonly firstName: string; readonly 
 
 async function createDemoTenant(tx: Tx, name: string, owner: DemoOwner): Promise<DemoTenant> {
   const tenantId = await createTenant(tx, name);
-  await openWallet(tx, tenantId);
+  await createWallet(tx, tenantId);
   const ownerUserId = await createUser(tx, owner);
   await addMember(tx, tenantId, ownerUserId, 'owner');
   const credential = await createCredential(tx, { tenantId, name: 'Demo credential', ownerUserId, scopes: SCOPES });

@@ -4,7 +4,7 @@ import { rateOf } from '../http/rate-limit.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { printable } from '../lib/values/plain-text.ts';
 import { changeRate, createTenant, enableTenant, listAllTenants } from '../tenants/change-tenant.ts';
-import { openWallet } from '../wallet/open-wallet.ts';
+import { createWallet } from '../wallet/create-wallet.ts';
 import { type Answer, defineCommand } from './command.ts';
 import { flag, integer, optional, required, tenantRef, text, UsageError } from './options.ts';
 import { day, state, table } from './print.ts';
@@ -34,7 +34,7 @@ export const TENANT_COMMANDS = [
     async run(database, { name }) {
       const tenantId = await database.asSystem(async (tx) => {
         const created = await createTenant(tx, name);
-        await openWallet(tx, created);
+        await createWallet(tx, created);
         return created;
       });
       return { text: `Created tenant ${tenantId} (${printable(name)}) and its wallet.`, data: { tenantId, name } };

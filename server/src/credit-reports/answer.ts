@@ -10,7 +10,7 @@ import type { Vault } from '../lib/crypto/vault.ts';
 import { ServiceError, unreachable } from '../lib/errors.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { coverageOf } from './rules/coverage.ts';
-import { failureMessage, retryMessage, type ToldFailure } from './rules/failure-message.ts';
+import { failureMessage, type PublicFailure, retryMessage } from './rules/failure-message.ts';
 import { type OpenedReport, openReport } from './seal-report.ts';
 
 type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
@@ -38,51 +38,51 @@ export function keyedRequest(
 }
 
 /** The outcome as the caller may see it, before it gets the shape of one operation. */
-export type Told =
+export type PublicOutcome =
   | { readonly kind: 'complete' }
   | { readonly kind: 'challenge'; readonly challengeId: string }
   | { readonly kind: 'blocked' }
-  | ({ readonly kind: 'failed' } & ToldFailure);
+  | ({ readonly kind: 'failed' } & PublicFailure);
 
-type SubmitTold =
-  | Extract<Told, { kind: 'complete' | 'failed' }>
+type PublicSubmitOutcome =
+  | Extract<PublicOutcome, { kind: 'complete' | 'failed' }>
   | { readonly kind: 'retry'; readonly attemptsRemaining: number };
 
 /** Facts about a report that is read again. */
 export type ReportFacts = { readonly test: boolean; readonly createdAt: string };
 
-const failed = (creditReportId: string, told: ToldFailure) =>
-  ({ status: 'failed', creditReportId, errorMessage: failureMessage(told) }) as const;
+const failed = (creditReportId: string, failure: PublicFailure) =>
+  ({ status: 'failed', creditReportId, errorMessage: failureMessage(failure) }) as const;
 
-export function generateData(creditReportId: string, told: Told): Reference<GenerateData>['data'] {
-  switch (told.kind) {
+export function generateData(creditReportId: string, outcome: PublicOutcome): Reference<GenerateData>['data'] {
+  switch (outcome.kind) {
     case 'complete':
       return { status: 'complete', challengeType: 'none', creditReportId };
     case 'challenge': {
-      const { challengeId } = told;
+      const { challengeId } = outcome;
       return { status: 'authentication-required', challengeType: 'otp', creditReportId, challenge: { challengeId } };
     }
     case 'blocked':
       return { status: 'blocked', creditReportId };
     case 'failed':
-      return failed(creditReportId, told);
+      return failed(creditReportId, outcome);
     default:
-      return unreachable(told);
+      return unreachable(outcome);
   }
 }
 
-export function submitData(creditReportId: string, told: SubmitTold): Reference<SubmitOtpData>['data'] {
-  switch (told.kind) {
+export function submitData(creditReportId: string, outcome: PublicSubmitOutcome): Reference<SubmitOtpData>['data'] {
+  switch (outcome.kind) {
     case 'complete':
       return { status: 'complete', creditReportId };
     case 'retry': {
-      const { attemptsRemaining } = told;
+      const { attemptsRemaining } = outcome;
       return { status: 'retry', creditReportId, errorMessage: retryMessage(attemptsRemaining), attemptsRemaining };
     }
     case 'failed':
-      return failed(creditReportId, told);
+      return failed(creditReportId, outcome);
     default:
-      return unreachable(told);
+      return unreachable(outcome);
   }
 }
 
@@ -90,7 +90,7 @@ export function submitData(creditReportId: string, told: SubmitTold): Reference<
 export type ShownReport =
   | { readonly kind: 'complete'; readonly opened: OpenedReport | undefined }
   | { readonly kind: 'challenge'; readonly challengeId: string; readonly sends: ChallengeSend[] }
-  | Extract<Told, { kind: 'blocked' | 'failed' }>;
+  | Extract<PublicOutcome, { kind: 'blocked' | 'failed' }>;
 
 export function reportData(
   creditReportId: string,
@@ -131,7 +131,7 @@ export async function render<Data extends object>(
   once: Once<Reference<Data>, OpenedReport | undefined>,
 ): Promise<Rendered<Data> | ServiceError> {
   if (once.kind === 'refused') return once.refusal;
-  if (once.kind === 'deferred') throw new Error('an answer that comes later cannot be rendered now');
+  if (once.kind === 'deferred') throw new Error('a deferred answer cannot be rendered');
   const { reference } = once;
   const opened =
     once.kind === 'replayed' && reference.reportOf

@@ -57,12 +57,12 @@ async function tellFailure(
   if (settled?.kind === 'settled') return withReport<SubmitOtpData>(settled.reference as SubmitReference, undefined);
   if (!settled) {
     const data = submitData(creditReportId, { kind: 'failed', failure: 'attempts-used', money: 'refunded' });
-    const told = await dependencies.database.forTenants([tenantId], async (tx): Promise<SubmitReference> => {
+    const unsettled = await dependencies.database.forTenants([tenantId], async (tx): Promise<SubmitReference> => {
       const reference = { wallet: { balance: await readBalance(tx, tenantId), cost: 0 }, data };
       if (keyed) await keepAnswers(tx, [{ tenantId, subjectId: creditReportId, answer: reference }]);
       return reference;
     });
-    if (!keyed) return withReport<SubmitOtpData>(told, undefined);
+    if (!keyed) return withReport<SubmitOtpData>(unsettled, undefined);
   }
   return findSettled<SubmitOtpData>(dependencies, ending, 'submit', keyed);
 }
@@ -78,7 +78,7 @@ type Judging = {
 };
 
 /** Judges the code in one transaction. Asking bureaus, or waiting for the request that asks, happens outside it. */
-function judge(
+function judgeCode(
   dependencies: ReportDependencies,
   caller: Caller,
   { submit, keyed }: { readonly submit: Submit; readonly keyed: KeyedRequest | undefined },
@@ -124,7 +124,7 @@ export async function submitOtp(
   const key = { tenantId: caller.tenantId, creditReportId: submit.creditReportId };
   const judging: Judging = { release: () => undefined };
   try {
-    const outcome = await judge(dependencies, caller, { submit, keyed }, judging).catch((error: unknown) =>
+    const outcome = await judgeCode(dependencies, caller, { submit, keyed }, judging).catch((error: unknown) =>
       resumeFetch(dependencies, key, judging.begun, error),
     );
     if (judging.counted) dependencies.metrics.codes.inc(judging.counted);
@@ -140,7 +140,7 @@ export async function submitOtp(
       case 'wait':
         return await waitForFetch(dependencies, key, keyed);
       case 'end':
-        if (!ending) throw new Error('a challenge that failed has no end');
+        if (!ending) throw new Error('a failed challenge has no settlement');
         return await tellFailure(dependencies, ending, keyed);
       default:
         return unreachable(answer);

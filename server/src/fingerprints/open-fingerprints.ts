@@ -19,22 +19,28 @@ type FingerprintSettings = {
 /** A page may load a few scripts at once before the rate limit of its network applies. */
 const BURST_SECONDS = 4;
 
-export function openFingerprints(
-  http: FastifyInstance,
-  settings: FingerprintSettings,
-  { limits, log, now }: { readonly limits: Limits; readonly log: Log; readonly now: () => Date },
-): void {
-  const { collectionRate, trustedProxies, fingerprintProxies } = settings;
-  const rate = { perSecond: collectionRate, burst: collectionRate * BURST_SECONDS };
-  const addressOf = createVisitorAddress([...trustedProxies, ...fingerprintProxies], () =>
-    log.warn('a trusted proxy told no address', { setting: 'TREFOIL_FINGERPRINT_PROXIES' }),
-  );
-  registerFingerprintRoutes(http, {
-    script: readFingerprintScript(),
-    sessions: createDeviceSessions(settings.vaultKeys),
-    now,
-    addressOf,
-    limitScript: createAddressLimit(limits, { key: 'fingerprint-script', rate }, addressOf),
-    limitCollection: createAddressLimit(limits, { key: 'fingerprint', rate }, addressOf),
-  });
+type Surroundings = { readonly limits: Limits; readonly log: Log; readonly now: () => Date };
+
+export function openFingerprints(settings: FingerprintSettings, { limits, log, now }: Surroundings) {
+  const sessions = createDeviceSessions(settings.vaultKeys);
+  return {
+    /** Undefined when the session is unknown, forged or too old. */
+    openSession(sessionId: string) {
+      const session = sessions.open(sessionId, now());
+      return session.kind === 'known' ? session : undefined;
+    },
+    register(http: FastifyInstance): void {
+      const { collectionRate, trustedProxies, fingerprintProxies } = settings;
+      const rate = { perSecond: collectionRate, burst: collectionRate * BURST_SECONDS };
+      const addressOf = createVisitorAddress([...trustedProxies, ...fingerprintProxies], () =>
+        log.warn('a trusted proxy told no address', { setting: 'TREFOIL_FINGERPRINT_PROXIES' }),
+      );
+      registerFingerprintRoutes(http, {
+        ...{ sessions, now, addressOf },
+        script: readFingerprintScript(),
+        limitScript: createAddressLimit(limits, { key: 'fingerprint-script', rate }, addressOf),
+        limitCollection: createAddressLimit(limits, { key: 'fingerprint', rate }, addressOf),
+      });
+    },
+  };
 }

@@ -36,7 +36,7 @@ export async function answerOnce<Reference extends object, Result>(
   if (!(await lockKey(tx, scope))) throw requestInProgress();
   if (!(await insertKey(tx, scope, fingerprint))) {
     const [kept] = await listKeys(tx, [scope]);
-    if (!kept) throw new Error('an idempotency key vanished while it was held');
+    if (!kept) throw new Error('a locked idempotency key no longer exists');
     // The row has just become void, or that is not known yet: a retry a second later finds out.
     if (kept.isVoid !== false) throw requestInProgress();
     if (!kept.fingerprint.equals(fingerprint)) throw new ServiceError('idempotency-key-reused');

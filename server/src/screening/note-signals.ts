@@ -23,14 +23,14 @@ type Seen = { hour: number; day: number; readonly people: Set<string> };
 const nameOf = (hash: Buffer) => hash.toString('base64');
 const NOTHING: Omit<SeenSubject, 'subjectHash'> = { hour: 0, day: 0, people: [], isKnown: false };
 
-function signalsOf({ person, network, device, mobile }: RequestSignals): Buffer[] {
+function hashesOf({ person, network, device, mobile }: RequestSignals): Buffer[] {
   return [person, network, ...(device ? [device.atNetwork, device.withPerson] : []), ...(mobile ? [mobile] : [])];
 }
 
 export async function noteSignals(tx: Tx, requests: readonly RequestSignals[]): Promise<Velocity[]> {
   if (requests.length === 0) return [];
   const added = requests.flatMap((subjects) =>
-    signalsOf(subjects).map((subjectHash): NewSighting => ({ subjectHash, identityHash: subjects.person })),
+    hashesOf(subjects).map((subjectHash): NewSighting => ({ subjectHash, identityHash: subjects.person })),
   );
   const distinct = new Map(added.map(({ subjectHash }) => [nameOf(subjectHash), subjectHash]));
   const found = await insertSignals(tx, added, [...distinct.values()]);

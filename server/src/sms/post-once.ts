@@ -114,7 +114,7 @@ function exchange(): Exchange {
     handler: {
       // Called on an open connection just before the first byte is written: this separates the two kinds of failure.
       onRequestStart(controller) {
-        if (isOver) controller.abort(new Error('given up while it waited'));
+        if (isOver) controller.abort(new Error('the request was aborted while it waited'));
         else begun = controller;
       },
       onResponseStart(_controller, statusCode) {

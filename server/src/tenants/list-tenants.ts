@@ -5,7 +5,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { findSelectedTenant, listMemberships, updateSelectedTenant } from './store.ts';
 
-export { listTenantIdsOf } from './store.ts';
+export { listAllTenantIds, listTenantIdsOf } from './store.ts';
 
 type Member = {
   readonly kind: 'credential' | 'person';

@@ -125,3 +125,8 @@ export async function listTenantIdsOf(tx: Tx, userId: string): Promise<string[]>
   );
   return found.map(({ id }) => id);
 }
+
+/** The ids of all tenants, in order. Call it as the system role: the app role sees only the tenants of its transaction. */
+export async function listAllTenantIds(tx: Tx): Promise<string[]> {
+  return (await rows<{ id: string }>(tx, sql`select id from tenants order by id`)).map(({ id }) => id);
+}

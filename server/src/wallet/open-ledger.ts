@@ -71,8 +71,11 @@ const CHARGE_KINDS = { report: 'report-charge', sms: 'sms-charge' } as const;
 /** Whole credits. Only an adjustment may be negative, and neither it nor a top-up may be zero. */
 function checkAmount(kind: TxKind, amount: number): void {
   const isByHand = kind === 'top-up' || kind === 'adjust';
-  assert(Number.isSafeInteger(amount), 'an amount is no whole number of credits');
-  assert(amount > 0 || (amount === 0 && !isByHand) || (amount < 0 && kind === 'adjust'), `no amount for a ${kind}`);
+  assert(Number.isSafeInteger(amount), 'an amount is not a whole number of credits');
+  assert(
+    amount > 0 || (amount === 0 && !isByHand) || (amount < 0 && kind === 'adjust'),
+    `the amount of a ${kind} has the wrong sign or is zero`,
+  );
 }
 
 const keyOf = ({ tenantId, kind, sourceId }: HoldKey | LedgerKey) => `${tenantId}/${kind}/${sourceId}`;
@@ -105,8 +108,11 @@ export async function openLedger(tx: Tx, order: LedgerOrder): Promise<LedgerSess
     const wallet = walletOf(tenantId);
     wallet.balance += by.balance ?? 0;
     wallet.held += by.held ?? 0;
-    assert(Number.isSafeInteger(wallet.balance) && Number.isSafeInteger(wallet.held), 'a balance is no safe integer');
-    assert(wallet.held >= 0 && wallet.balance >= wallet.held, 'a wallet would fall below what it holds');
+    assert(
+      Number.isSafeInteger(wallet.balance) && Number.isSafeInteger(wallet.held),
+      'a balance is not a safe integer',
+    );
+    assert(wallet.held >= 0 && wallet.balance >= wallet.held, 'the balance of a wallet would fall below its holds');
     changed.add(wallet);
     return wallet;
   }
@@ -155,7 +161,7 @@ export async function openLedger(tx: Tx, order: LedgerOrder): Promise<LedgerSess
       changed.add(wallet);
     },
     hold(hold) {
-      assert(Number.isSafeInteger(hold.amount) && hold.amount >= 0, 'a hold is no whole number of credits');
+      assert(Number.isSafeInteger(hold.amount) && hold.amount >= 0, 'a hold is not a whole number of credits');
       change(hold.tenantId, { held: hold.amount });
       newHolds.push(hold);
     },

@@ -41,13 +41,13 @@ const pageTurns =
     return work().finally(release);
   };
 
-type RouteDependencies = StatementDependencies &
+export type WalletRoutes = StatementDependencies &
   WalletDependencies & {
     /** The wallet does not know reports: `app.ts` passes this in. */
     readonly referencesFor: (caller: Caller) => ReadReferences;
   };
 
-export function registerWalletRoutes(app: FastifyInstance, gate: Gate, dependencies: RouteDependencies): void {
+export function registerWalletRoutes(app: FastifyInstance, gate: Gate, dependencies: WalletRoutes): void {
   const { database } = dependencies;
   registerOperation(app, gate, 'getWallet', async ({ caller, startedAtMs }) =>
     envelope({ data: await readWallet(dependencies, caller.tenantId) }, startedAtMs),

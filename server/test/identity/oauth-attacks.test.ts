@@ -17,6 +17,7 @@ import {
   type Tokens,
 } from '../support/apps.ts';
 import { type Account, addAccount, Browser } from '../support/browser.ts';
+import { getProfile } from '../support/sign-in.ts';
 import { send } from '../support/wire.ts';
 
 let server: TestServer;
@@ -30,9 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const profile = async (token: string) =>
-  (await send(server.baseUrl, { method: 'GET', path: '/v1/my/profile', headers: { authorization: `Bearer ${token}` } }))
-    .status;
+const profile = async (token: string) => (await getProfile(server, token)).status;
 const errorOf = (text: string) => (JSON.parse(text) as { error?: string }).error;
 const refresh = (token: string, by: TestApp = app, changes: Record<string, string> = {}) =>
   requestToken(server, { grant_type: 'refresh_token', refresh_token: token, ...changes }, by);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../harness.ts';
 import { addApp, authorize, REDIRECT_URI } from '../support/apps.ts';
 import { type Account, addAccount, Browser } from '../support/browser.ts';
+import { getProfile } from '../support/sign-in.ts';
 import { send } from '../support/wire.ts';
 
 let server: TestServer;
@@ -15,9 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const profile = async (token: string) =>
-  (await send(server.baseUrl, { method: 'GET', path: '/v1/my/profile', headers: { authorization: `Bearer ${token}` } }))
-    .status;
+const profile = async (token: string) => (await getProfile(server, token)).status;
 
 /** The library finds every address by itself. */
 const newClient = (clientId: string, clientSecret?: string) =>

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Behaviour, SoftAuthenticator } from '../support/authenticator.ts';
-import { type Account, addAccount, Browser, signIn } from '../support/browser.ts';
+import { type Browser, signIn } from '../support/browser.ts';
+import { addDeveloper, type Member, noteOf, openSignIn as openSignInPage } from '../support/sign-in.ts';
 import type { Reply } from '../support/wire.ts';
 
 const SECURITY = '/v1/auth/security';
@@ -15,8 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Member = Account & { readonly userId: string };
-const addOne = (): Promise<Member> => addAccount(server, server.demo.tenantId, 'developer');
+const addOne = () => addDeveloper(server);
 
 const toPlain = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
@@ -26,7 +26,6 @@ function optionsOf({ text }: Reply): Options {
   const [, options = '{}'] = /data-options="([^"]*)"/.exec(text) ?? [];
   return JSON.parse(toPlain(options)) as Options;
 }
-const noteOf = ({ text }: Reply) => /name="note" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
 async function add(browser: Browser, behaviour: Behaviour = {}) {
   const device = new SoftAuthenticator(server.baseUrl);
@@ -45,8 +44,7 @@ async function addWithPasskey() {
 }
 
 async function openSignIn(): Promise<{ browser: Browser; path: string; challenge: string }> {
-  const browser = new Browser(server);
-  const { path, reply } = await browser.open('/v1/auth/login');
+  const { browser, path, reply } = await openSignInPage(server);
   return { browser, path, challenge: optionsOf(reply).challenge };
 }
 

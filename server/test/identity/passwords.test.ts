@@ -1,6 +1,6 @@
 // Passwords through the pages: nobody learns who has an account, guessing is slow however it is spread, and a new
 // password ends what the old one began.
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { createLinkTokens } from '../../src/mail/link-tokens.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { type Account, addAccount, Browser } from '../support/browser.ts';
+import { type Account, Browser } from '../support/browser.ts';
 import { jsonHere } from '../support/command-line.ts';
 import { auditOf } from '../support/people.ts';
+import { addDeveloper, visitFrom as from, newAddress, openSignIn as openSignInPage } from '../support/sign-in.ts';
 import type { Reply } from '../support/wire.ts';
 
 const BREACHED = 'a breached password';
@@ -35,15 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const newAddress = () => `198.18.${randomInt(256)}.${randomInt(1, 255)}`;
-const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
-const addOne = () => addAccount(server, server.demo.tenantId, 'developer');
-
-async function openSignIn(): Promise<{ browser: Browser; path: string }> {
-  const browser = new Browser(server);
-  const { path } = await browser.open('/v1/auth/login');
-  return { browser, path };
-}
+const addOne = () => addDeveloper(server);
+const openSignIn = () => openSignInPage(server);
 
 async function guess(account: Account, ip = newAddress()): Promise<Reply> {
   const { browser, path } = await openSignIn();

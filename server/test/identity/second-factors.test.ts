@@ -1,16 +1,25 @@
 // Second factors through the pages: enrolment, guessing, codes that are right once, and what must be proved before a
 // factor changes.
-import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkSecondFactor, type FactorCode } from '../../src/identity/factors/check-second-factor.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
 import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { type Account, addAccount, Browser, signIn } from '../support/browser.ts';
+import { type Browser, signIn } from '../support/browser.ts';
 import { sayHere } from '../support/command-line.ts';
 import { auditOf } from '../support/people.ts';
-import type { Reply } from '../support/wire.ts';
+import {
+  addDeveloper,
+  codeOf,
+  enrolTotp,
+  forgetTotpStep,
+  type Member,
+  noteOf,
+  openSignIn,
+  secretOf,
+  visitFrom,
+} from '../support/sign-in.ts';
 
 const SECURITY = '/v1/auth/security';
 const WRONG = 'This code is not right, or was used already.';
@@ -24,44 +33,27 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Member = Account & { readonly userId: string };
-const addOne = (): Promise<Member> => addAccount(server, server.demo.tenantId, 'developer');
-const fromAnywhere = () => ({ headers: { 'x-forwarded-for': `198.18.${randomInt(256)}.${randomInt(1, 255)}` } });
+const addOne = () => addDeveloper(server);
+const forgetStep = (member: Member) => forgetTotpStep(server, member);
 
-const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 /** A code that is right at no time near now. */
 function wrongCode(secret: string): string {
   const generator = new TOTP({ secret: Secret.fromBase32(secret) });
   const near = [-2, -1, 0, 1, 2].map((step) => generator.generate({ timestamp: Date.now() + step * 30_000 }));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? '';
 }
-const forgetStep = ({ userId }: Member) =>
-  server.query('update user_totps set last_step = 0 where user_id = $1', [userId]);
-
-const secretOf = ({ text }: Reply) => /id="secret">([A-Z2-7 ]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? '';
-const noteOf = ({ text }: Reply) => /name="note" value="([^"]+)"/.exec(text)?.[1] ?? '';
-
-async function enrol(browser: Browser): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const begun = await browser.post(`${SECURITY}/totp`, {});
-  expect(begun.status).toBe(200);
-  const secret = secretOf(begun);
-  const done = await browser.post(`${SECURITY}/totp/confirm`, { note: noteOf(begun), code: codeOf(secret) });
-  expect(done.status).toBe(200);
-  return { secret, recoveryCodes: [...done.text.matchAll(/<li>([0-9a-z-]{14})<\/li>/g)].map(([, code]) => code ?? '') };
-}
 
 async function addEnrolled() {
   const member = await addOne();
   const browser = await signIn(server, member);
-  return { member, browser, ...(await enrol(browser)) };
+  return { member, browser, ...(await enrolTotp(browser)) };
 }
 
 /** As far as the second step of a sign-in. */
 async function openSecondStep(member: Member): Promise<{ browser: Browser; path: string }> {
-  const browser = new Browser(server);
-  const { path } = await browser.open('/v1/auth/login');
+  const { browser, path } = await openSignIn(server);
   const { reply } = await browser.follow(
-    await browser.post(path, { email: member.email, password: member.password }, fromAnywhere()),
+    await browser.post(path, { email: member.email, password: member.password }, visitFrom()),
   );
   expect(reply.text).toContain('Second step');
   return { browser, path };
@@ -207,9 +199,9 @@ test('a first factor on an old sign-in needs the password once more', async () =
   // Sign-ins are looked up anew every few seconds.
   await expect.poll(async () => (await browser.get(SECURITY)).text.includes('name="totpPassword"'), WITHIN).toBe(true);
   expect((await browser.post(`${SECURITY}/totp`, {})).text).toContain('Enter your password.');
-  const wrong = await browser.post(`${SECURITY}/totp`, { totpPassword: 'some other password' }, fromAnywhere());
+  const wrong = await browser.post(`${SECURITY}/totp`, { totpPassword: 'some other password' }, visitFrom());
   expect(wrong.text).toContain('This password is not right.');
-  const begun = await browser.post(`${SECURITY}/totp`, { totpPassword: member.password }, fromAnywhere());
+  const begun = await browser.post(`${SECURITY}/totp`, { totpPassword: member.password }, visitFrom());
   expect(secretOf(begun)).not.toBe('');
 });
 
@@ -228,7 +220,7 @@ test('a new factor ends the other sign-ins; one of them can be ended by hand, an
     .poll(async () => (await elsewhere.open('/v1/auth/account')).path, WITHIN)
     .toMatch(/^\/v1\/auth\/sign-in\//);
   const third = await signIn(server, member);
-  await enrol(here);
+  await enrolTotp(here);
   await expect.poll(async () => (await third.open('/v1/auth/account')).path, WITHIN).toMatch(/^\/v1\/auth\/sign-in\//);
   expect((await here.get('/v1/auth/account')).status).toBe(200);
 });

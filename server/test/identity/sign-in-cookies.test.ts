@@ -1,5 +1,4 @@
 // What a sign-in's cookies are good for at the API, for how long, and what ends them.
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgePayloads } from '../../src/identity/provider/purge-payloads.ts';
 import { endOtherSignIns } from '../../src/identity/sessions/sign-in-store.ts';
@@ -15,6 +14,7 @@ import {
   signIn,
   until,
 } from '../support/browser.ts';
+import { callFromPage, codeOf, enrolTotp, forgetTotpStep } from '../support/sign-in.ts';
 import { readError, send } from '../support/wire.ts';
 
 let server: TestServer;
@@ -26,9 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An API call as a page makes it, with cookies; a body that selects the demo tenant goes with a POST. */
-const api = (browser: Browser, method: string, path: string, headers: Record<string, string> = {}) =>
-  browser.callApi(method, path, { headers, body: { tenantId: server.demo.tenantId } });
+const api = callFromPage(() => server);
 
 describe('cookies at the API', () => {
   test('without the access token the refresh token makes a new one on the way', async () => {
@@ -259,16 +257,14 @@ describe('what a person may do follows the tables, on running sign-ins too', () 
     expect(refused.status).toBe(403);
     expect(readError(refused).code).toBe('step-up-required');
     expect(refused.headers['www-authenticate']).toContain('acr_values="urn:trefoil:2fa"');
-    const begun = await browser.post('/v1/auth/security/totp', {});
-    const secret = /id="secret">([A-Z2-7 ]+)</.exec(begun.text)?.[1]?.replaceAll(' ', '') ?? '';
-    const note = /name="note" value="([^"]+)"/.exec(begun.text)?.[1] ?? '';
-    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-    await browser.post('/v1/auth/security/totp/confirm', { note, code: code() });
-    await server.query('update user_totps set last_step = 0 where user_id = $1', [person.userId]);
+    const { secret } = await enrolTotp(browser);
+    await forgetTotpStep(server, person);
     const before = browser.cookie(REFRESH)?.split('.')[0];
     const page = await browser.open('/v1/auth/login?stepUp=true&returnTo=/livez');
     expect(page.reply.text).not.toContain('current-password');
-    expect((await browser.follow(await browser.post(`${page.path}/code`, { code: code() }))).path).toBe('/livez');
+    expect((await browser.follow(await browser.post(`${page.path}/code`, { code: codeOf(secret) }))).path).toBe(
+      '/livez',
+    );
     const after = browser.cookie(REFRESH)?.split('.')[0];
     expect(after).not.toBe(before);
     expect(await server.query('select 1 from sign_ins where id = $1 and ended_at is null', [before])).toEqual([]);

@@ -18,6 +18,7 @@ import {
   type TestApp,
 } from '../support/apps.ts';
 import { ACCESS, type Account, addAccount, Browser, signIn } from '../support/browser.ts';
+import { openSignIn } from '../support/sign-in.ts';
 
 const CHOSEN = 'violet harbour seventeen';
 
@@ -44,9 +45,8 @@ async function resetPassword({ userId }: { readonly userId: string }): Promise<v
 
 /** The password was right; the browser has not yet followed to where the provider takes note. */
 async function halfSignIn({ email, password }: Account) {
-  const browser = new Browser(server);
-  const page = await browser.open('/v1/auth/login');
-  return { browser, answer: await browser.post(page.path, { email, password }) };
+  const { browser, path } = await openSignIn(server);
+  return { browser, answer: await browser.post(path, { email, password }) };
 }
 
 describe('after a forgotten password was replaced', () => {

@@ -7,6 +7,7 @@ import { startServer, type TestServer } from '../harness.ts';
 import { addApp, getTokens } from '../support/apps.ts';
 import { addAccount } from '../support/browser.ts';
 import { addPerson } from '../support/people.ts';
+import { getProfile } from '../support/sign-in.ts';
 import {
   addCredential,
   type Claims,
@@ -51,8 +52,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const profile = (token: string) =>
-  send(server.baseUrl, { method: 'GET', path: '/v1/my/profile', headers: { authorization: `Bearer ${token}` } });
+const profile = (token: string) => getProfile(server, token);
 
 /** Whose good token the attacks start from: a credential's, or a person's. */
 let base: () => Claims;

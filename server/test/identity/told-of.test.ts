@@ -1,7 +1,6 @@
 // What the audit log and a mail tell of changes and guesses (docs/decisions/0171-what-is-told-of-guesses-and-changes.md):
 // prices, settings, resends, right codes, wrong passwords on the security page, guessed second factors; and that a person
 // who comes back comes back signed out.
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkSecondFactor } from '../../src/identity/factors/check-second-factor.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
@@ -11,6 +10,7 @@ import { sayHere } from '../support/command-line.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { addPerson, auditOf, callAs, personToken } from '../support/people.ts';
+import { visitFrom } from '../support/sign-in.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { P, S } from '../support/words.ts';
 
@@ -29,7 +29,6 @@ afterAll(async () => {
 
 const rowsOf = async (tenantId: string, action: string) =>
   (await auditOf(server, tenantId)).filter((row) => row.action === action);
-const fromAnywhere = () => ({ headers: { 'x-forwarded-for': `198.18.${randomInt(256)}.${randomInt(1, 255)}` } });
 
 describe('the operator changes what a company pays or may do', () => {
   test('a price of its own, and the list price again, are in its audit log', async () => {
@@ -129,7 +128,7 @@ describe('guesses', () => {
     const person = await addAccount(server, tenantId, 'developer');
     const browser = await signIn(server, person);
     const change = { current: 'not the password', chosen: 'violet harbour seventeen' };
-    const reply = await browser.post('/v1/auth/security/password', change, fromAnywhere());
+    const reply = await browser.post('/v1/auth/security/password', change, visitFrom());
     expect(reply.text).toContain('This password is not right.');
     await server.query(`update sign_ins set authenticated_at = now() - interval '11 minutes' where user_id = $1`, [
       person.userId,
@@ -139,7 +138,7 @@ describe('guesses', () => {
         timeout: 20_000,
       })
       .toBe(true);
-    await browser.post('/v1/auth/security/totp', { totpPassword: 'not this either' }, fromAnywhere());
+    await browser.post('/v1/auth/security/totp', { totpPassword: 'not this either' }, visitFrom());
     const row = {
       actor: 'system',
       action: 'person.proof-failed',

@@ -4,6 +4,7 @@ import { startServer, type TestServer } from '../harness.ts';
 import { ACCESS, type Account, addAccount, Browser, REFRESH, setCookies, signIn, until } from '../support/browser.ts';
 import { dumpDatabase, dumpRedis } from '../support/dump.ts';
 import { auditOf } from '../support/people.ts';
+import { callFromPage } from '../support/sign-in.ts';
 import { type Reply, readError, send } from '../support/wire.ts';
 
 let server: TestServer;
@@ -15,9 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An API call as a page makes it, with cookies; a body that selects the demo tenant goes with a POST. */
-const api = (browser: Browser, method: string, path: string, headers: Record<string, string> = {}) =>
-  browser.callApi(method, path, { headers, body: { tenantId: server.demo.tenantId } });
+const api = callFromPage(() => server);
 
 describe('signing in', () => {
   test('leads through the provider and back to where it began, and the API takes the cookies', async () => {

@@ -1,16 +1,19 @@
-// A report has its place at the node until it is answered, whatever it gave back before: the node's processor is busy with it
-// until then (docs/decisions/0140-admission.md). The failpoints of a report are where this test looks at the places.
+// A report keeps its place at the node until it is answered, even after it has released its other places: until then the
+// node's processor is busy with it (docs/decisions/0140-admission.md). This test reads the places at a report's failpoints.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createReportQueue } from '../../src/credit-reports/queue.ts';
 import { registerReportRoutes } from '../../src/credit-reports/routes.ts';
+import { openFingerprints } from '../../src/fingerprints/open-fingerprints.ts';
 import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
 import { createVault } from '../../src/lib/crypto/vault.ts';
+import { createLocalStore } from '../../src/lib/limits/local-limits.ts';
 import { createPresence } from '../../src/lib/limits/presence.ts';
+import { currentScope } from '../../src/lib/request-scope.ts';
 import { type Live, openLive } from '../../src/open-live.ts';
 import { openMetrics } from '../../src/open-metrics.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { AUTHORIZED, openRoutes } from '../support/own-routes.ts';
-import { send } from '../support/wire.ts';
+import { type Reply, send as sendTo } from '../support/wire.ts';
 
 let server: LiveServer;
 let live: Live;
@@ -18,16 +21,23 @@ let routes: Awaited<ReturnType<typeof openRoutes>>;
 /** The places that are taken: at the node, at screening, at a bureau. */
 const takenNow = () => ['node', 'screening', 'equifax'].map((kind) => live.dependencies.places.taken(kind));
 let seen: [name: string, taken: number[]][];
+let afterReserve: (() => void) | undefined;
 const at = (name: string) => seen.find(([each]) => each === name)?.[1];
 
 beforeAll(async () => {
   server = await startLiveServer();
   await server.fund(server.demo.tenantId, 100_000);
   const { config, database } = server;
-  const failpoint = (name: string) => void seen.push([name, takenNow()]);
+  const failpoint = (name: string) => {
+    seen.push([name, takenNow()]);
+    if (name === 'after-reserve') afterReserve?.();
+  };
   const [vault, metrics, { log }] = [createVault(config.vaultKeys), openMetrics(), server.app];
   const queue = createReportQueue(database.queue, failpoint);
-  const parts = { database, vault, queue, metrics, log, now: () => new Date(), failpoint, presence: createPresence() };
+  const now = () => new Date();
+  const limits = { ...createLocalStore(1), close: () => undefined };
+  const { openSession } = openFingerprints(config, { limits, log, now });
+  const parts = { database, vault, queue, metrics, log, now, failpoint, presence: createPresence(), openSession };
   const opened = openLive(config, parts);
   if (!opened) throw new Error('there are no providers');
   live = opened;
@@ -42,6 +52,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   seen = [];
+  afterReserve = undefined;
 });
 afterAll(async () => {
   await routes.close();
@@ -49,10 +60,14 @@ afterAll(async () => {
   await server.close();
 });
 
-async function post(action: string, body: object): Promise<{ data: { status: string; [field: string]: unknown } }> {
+function send(action: string, body: object): Promise<Reply> {
   const path = `/${server.demo.tenantId}/v1/credit-reports${action}`;
   const headers = { ...AUTHORIZED, 'content-type': 'application/json' };
-  const reply = await send(routes.baseUrl, { method: 'POST', path, headers, body: JSON.stringify(body) });
+  return sendTo(routes.baseUrl, { method: 'POST', path, headers, body: JSON.stringify(body) });
+}
+
+async function post(action: string, body: object): Promise<{ data: { status: string; [field: string]: unknown } }> {
+  const reply = await send(action, body);
   expect(reply.status, reply.text).toBe(200);
   return JSON.parse(reply.text);
 }
@@ -84,4 +99,19 @@ test('so does the report of a right code', async () => {
     expect([name, at(name)]).toEqual([name, [1, 0, 0]]);
   }
   expect(takenNow()).toEqual([0, 0, 0]);
+});
+
+test('503 service-unavailable: a report reserved too late asks no provider, and keeps its place until it is settled', async () => {
+  const { tenantId } = server.demo;
+  const before = await server.wallet(tenantId);
+  // The reservation took so long that too little time is left for screening and bureaus.
+  afterReserve = () => Object.assign(currentScope() ?? {}, { deadlineMs: performance.now() + 17_000 });
+  const reply = await send('', liveBody(server.mintSession()));
+  expect(reply.status, reply.text).toBe(503);
+  expect(JSON.parse(reply.text)).toMatchObject({ code: 'service-unavailable' });
+  expect(seen.map(([name]) => name)).not.toContain('before-bureau-send');
+  expect(at('after-reserve')).toEqual([1, 1, 1]);
+  expect(at('before-settle-commit')).toEqual([1, 0, 0]);
+  expect(takenNow()).toEqual([0, 0, 0]);
+  expect(await server.wallet(tenantId)).toEqual(before);
 });

@@ -7,8 +7,8 @@ import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
 import { createVault } from '../../src/lib/crypto/vault.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createTenant } from '../../src/tenants/change-tenant.ts';
+import { createWallet } from '../../src/wallet/create-wallet.ts';
 import { type LedgerOrder, type LedgerSession, openLedger } from '../../src/wallet/open-ledger.ts';
-import { openWallet } from '../../src/wallet/open-wallet.ts';
 import { topUp } from '../../src/wallet/top-up.ts';
 import type { TestServer } from '../harness.ts';
 import { P, PRICE } from './words.ts';
@@ -33,7 +33,7 @@ export const results = (...outcomes: BureauResult['outcome'][]): BureauResult[] 
 export async function addTenant(server: TestServer, name = 'Books'): Promise<string> {
   return server.database.asSystem(async (tx) => {
     const tenantId = await createTenant(tx, name);
-    await openWallet(tx, tenantId);
+    await createWallet(tx, tenantId);
     return tenantId;
   });
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Role, SCOPES } from '@trefoil/contract';
 import { newId } from '../../src/lib/ids.ts';
 import { changeRate, createTenant } from '../../src/tenants/change-tenant.ts';
-import { openWallet } from '../../src/wallet/open-wallet.ts';
+import { createWallet } from '../../src/wallet/create-wallet.ts';
 import type { TestServer } from '../harness.ts';
 import { nowSeconds, signToken } from './tokens.ts';
 import { type Reply, send } from './wire.ts';
@@ -65,7 +65,7 @@ export async function addPerson(
 export async function addTenantWithOwner(server: TestServer): Promise<{ tenantId: string; owner: TestPerson }> {
   const tenantId = await server.database.asSystem(async (tx) => {
     const id = await createTenant(tx, 'Test Claims');
-    await openWallet(tx, id);
+    await createWallet(tx, id);
     await changeRate(tx, id, 100_000, 200_000);
     return id;
   });

@@ -7,7 +7,7 @@ import { createCredential } from '../../src/identity/credentials/change-credenti
 import { createUser } from '../../src/identity/people/change-user.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { addMember, changeRate, createTenant } from '../../src/tenants/change-tenant.ts';
-import { openWallet } from '../../src/wallet/open-wallet.ts';
+import { createWallet } from '../../src/wallet/create-wallet.ts';
 import type { LiveServer } from './live.ts';
 
 export type OwnTenant = DemoTenant & { readonly trefoil: Trefoil };
@@ -15,7 +15,7 @@ export type OwnTenant = DemoTenant & { readonly trefoil: Trefoil };
 export async function addTenant(server: LiveServer, credits: number): Promise<OwnTenant> {
   const tenant = await server.database.asSystem(async (tx) => {
     const tenantId = await createTenant(tx, 'Larkfield Loans');
-    await openWallet(tx, tenantId);
+    await createWallet(tx, tenantId);
     await changeRate(tx, tenantId, 100_000, 200_000);
     const email = `owner-${newId()}@example.com`;
     const ownerUserId = await createUser(tx, { email, firstName: 'Olga', lastName: 'Owner' });

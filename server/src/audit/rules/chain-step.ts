@@ -1,6 +1,6 @@
-// One step of the walk along an audit chain. `findStep` looks at the first waiting row and names the step; it changes
-// nothing. `takeStep` moves the rows and reports the damage, if the step is one. Which step it is, is found by trying which
-// undamaged chain the rows could come from (docs/decisions/0135-audit-log.md).
+// One step of the check of an audit chain. `findStep` examines the first waiting row and returns the step; it changes
+// nothing. It tries which change to an undamaged chain would give these rows (docs/decisions/0135-audit-log.md). `takeStep`
+// then reports the damage, if there is any, and moves the rows.
 import {
   accept,
   acceptFirst,
@@ -14,35 +14,35 @@ import {
   type Walk,
 } from './chain-walk.ts';
 
-/** `at` is a place among the rows that wait, or among those put aside; `count` is a number of rows. */
+/** `at` is an index in the waiting rows or, with `from-aside`, in the rows put aside; `count` is a number of rows. */
 type Step =
-  // No damage that was not reported before.
+  // No damage, or damage that was reported before.
   | { readonly kind: 'in-order' }
   | { readonly kind: 'from-aside'; readonly at: number; readonly row: StoredRow }
-  // Rows are gone: their numbers are, or the rest was numbered anew.
+  // Rows are missing. Either their numbers are missing too, or the later rows were renumbered.
   | { readonly kind: 'gap'; readonly own: number }
   | { readonly kind: 'closed-gap'; readonly count: number }
-  // A row further on belongs here. The first one was moved, or it and those up to `at` were not appended by us.
+  // A later row belongs here. Either the first row was moved, or the service did not append the rows before `at`.
   | { readonly kind: 'moved'; readonly at: number; readonly row: StoredRow }
   | { readonly kind: 'inserted'; readonly at: number; readonly row: StoredRow }
-  // Two rows' contents were exchanged, and their hashes left where they were.
+  // The contents of two rows were exchanged, but not their hashes.
   | { readonly kind: 'exchanged'; readonly at: number; readonly other: StoredRow }
-  // The last accepted rows were not appended by us, although their hashes fit.
+  // The service did not append the last accepted rows, although their hashes fit.
   | { readonly kind: 'intruders'; readonly count: number }
-  // The row was changed: its hash alone, or what the hash covers.
+  // The row was changed: only its hash, or a field that the hash covers.
   | { readonly kind: 'hash-edited'; readonly right: string }
   | { readonly kind: 'edited' };
 
 type FromAside = Extract<Step, { kind: 'from-aside' }>;
 
-/** A row put aside earlier has its place here. */
+/** Finds a row that was put aside and belongs here. */
 function findAside(walk: Walk): FromAside | undefined {
   const at = walk.aside.findIndex((row) => fitsHere(walk, row));
   const row = walk.aside[at];
   return row && { kind: 'from-aside', at, row };
 }
 
-/** Whether the row once followed one of those that come later, or the one that belongs here. */
+/** Whether the row was appended after one of the later rows, or after the row that belongs here. */
 function belongsLater(walk: Walk, row: StoredRow, here: StoredRow): boolean {
   if (fits(walk, row, walk.place + 2, here.hash)) return true;
   return walk.waiting
@@ -65,7 +65,7 @@ function findExchanged(walk: Walk, first: StoredRow): Step | undefined {
   return at < 1 || !other ? undefined : { kind: 'exchanged', at, other };
 }
 
-/** The row follows one that was accepted a while ago. */
+/** The row was appended directly after an earlier accepted row, so the rows between were inserted. */
 function findIntruders(walk: Walk, first: StoredRow): Step | undefined {
   const { accepted, place } = walk;
   for (let count = 1; count < Math.min(accepted.length, REACH); count += 1) {
@@ -74,7 +74,7 @@ function findIntruders(walk: Walk, first: StoredRow): Step | undefined {
   return undefined;
 }
 
-/** The row after it once had a higher number. */
+/** The next row had a higher number when it was appended, so rows before it were removed. */
 function findClosedGap(walk: Walk, first: StoredRow): Step | undefined {
   const next = walk.waiting[1];
   if (!next) return undefined;
@@ -157,7 +157,7 @@ function moveRows(walk: Walk, first: StoredRow, step: Step): void {
       acceptAside(walk, step);
       return;
     case 'gap':
-      // Its link cannot be checked: what it was chained to is gone.
+      // Its hash cannot be checked, because the row before it is missing.
       acceptFirst(walk, first, step.own);
       return;
     case 'closed-gap':
@@ -175,7 +175,7 @@ function moveRows(walk: Walk, first: StoredRow, step: Step): void {
       accept(walk, step.row, next);
       return;
     case 'exchanged':
-      // Exchanged back: the next step then accepts the first.
+      // Undoes the exchange; the next step then accepts the first row.
       waiting[0] = { ...step.other, seq: first.seq, hash: first.hash };
       waiting[step.at] = { ...first, seq: step.other.seq, hash: step.other.hash };
       return;
@@ -194,14 +194,14 @@ function moveRows(walk: Walk, first: StoredRow, step: Step): void {
   }
 }
 
-/** Judges the first row that waits, or a row put aside that belongs before it. */
+/** Examines the first waiting row, or a row that was put aside and belongs before it. */
 export function takeStep(walk: Walk, first: StoredRow): void {
   const step = findStep(walk, first);
   reportStep(walk, first, step);
   moveRows(walk, first, step);
 }
 
-/** After the last row, as long as a row put aside still has its place. */
+/** Call it after the last row, until it returns false: it accepts a row that was put aside and belongs here. */
 export function takeAside(walk: Walk): boolean {
   const step = findAside(walk);
   if (step) acceptAside(walk, step);

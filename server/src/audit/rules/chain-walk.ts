@@ -1,24 +1,24 @@
-// Where the check of an audit chain stands. A row that was read is WAITING; it is then ACCEPTED, put ASIDE until the walk
-// reaches its place, or DROPPED because the service never appended it. chain-step.ts says which.
+// The state of a check of an audit chain. A row that was read is WAITING. It is then ACCEPTED, put ASIDE until the check
+// reaches its place, or DROPPED because the service did not append it. chain-step.ts decides which.
 import type { AuditRow } from './chain.ts';
 
 export type Damage = 'deleted' | 'edited' | 'reordered' | 'inserted' | 'truncated';
 export type Finding = {
   readonly kind: Damage;
-  /** The first place that is concerned, as the rows are numbered now. */
+  /** The present number of the first damaged row. */
   readonly seq: number;
   readonly message: string;
 };
 export type StoredRow = AuditRow & { readonly hash: string };
 export type HashOf = (row: AuditRow, previousHash: string) => string;
 export type Head = { readonly seq: number; readonly hash: string };
-/** Where a chain once stood, as it was written down elsewhere. */
+/** The end of a chain at an earlier time, recorded outside the database. */
 export type Anchor = Head;
 
 export const FIRST_HASH = '0'.repeat(64);
-/** Rows looked at on either side of a break, to name the damage. */
+/** How many rows before and after a break are examined to determine the kind of damage. */
 export const REACH = 256;
-/** Nobody reads further; and a chain rewritten throughout must not take days. */
+/** An operator does not read more. Without this limit, the check of a completely rewritten chain would take days. */
 export const FINDINGS_MAX = 100;
 
 export type Walk = {
@@ -27,15 +27,15 @@ export type Walk = {
   readonly findings: Finding[];
   /** Rows to judge, in the order of their present numbers. */
   readonly waiting: StoredRow[];
-  /** Rows that stood before their place. */
+  /** Rows that were found before the place where they belong. */
   readonly aside: StoredRow[];
-  /** Hashes of the last accepted rows, oldest first: they show that rows came between. */
+  /** Hashes of the last accepted rows, oldest first. With them the check finds rows that were inserted among them. */
   readonly accepted: string[];
-  /** The number of the last accepted row when it was appended. */
+  /** The number that the last accepted row had when it was appended. */
   place: number;
   /** The highest present number of an accepted row. */
   lastStored: number;
-  /** By how much rows are numbered higher now than when they were appended. */
+  /** The present number of a row minus its number when it was appended. */
   shift: number;
 };
 
@@ -56,7 +56,7 @@ export function startWalk(hashOf: HashOf, anchors: readonly Anchor[]): Walk {
 export const isFull = ({ findings }: Walk) => findings.length >= FINDINGS_MAX;
 export const lastHash = ({ accepted }: Walk) => accepted.at(-1) ?? FIRST_HASH;
 
-/** Whether the row was appended with this number, behind the row with that hash. */
+/** Whether the row was appended with this number, after a row with the hash `before`. */
 export function fits({ hashOf }: Walk, row: StoredRow, seq: number, before: string): boolean {
   return hashOf({ ...row, seq }, before) === row.hash;
 }
@@ -82,7 +82,7 @@ export function accept(walk: Walk, row: StoredRow, at: number, hash = row.hash):
   }
 }
 
-/** The first waiting row is judged. */
+/** Accepts the first waiting row. */
 export function acceptFirst(walk: Walk, first: StoredRow, at: number, hash = first.hash): void {
   walk.waiting.shift();
   accept(walk, first, at, hash);

@@ -1,4 +1,4 @@
-// The chain's promise: a row that is edited, moved, inserted or removed shows, whatever field it is.
+// What the chain guarantees: it shows every row that was edited (in any field), moved, inserted or removed.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const row: AuditRow = {
   occurredAt: '2026-06-01T09:14:22.100Z',
 };
 
-test('the text is pinned: old chains must verify for ever', () => {
+test('the text never changes: old chains must still verify', () => {
   expect(linkText(row, ZERO)).toBe(
     `["trefoil/audit/1","${'0'.repeat(64)}","01890000-0000-7000-8000-000000000001",1,"system","report.completed",` +
       `"01890000-0000-7000-8000-000000000002","2026-06-01T09:14:22.100Z","{\\"cost\\":2000}"]`,

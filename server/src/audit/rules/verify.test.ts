@@ -1,4 +1,4 @@
-// Every kind of damage, at the beginning, in the middle and at the end of a chain: found, and called by its name.
+// Every kind of damage is found and named, at the beginning, in the middle and at the end of a chain.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type AuditRow, linkText } from './chain.ts';
@@ -39,7 +39,7 @@ const without = (from: number, count = 1) => chain.toSpliced(from - 1, count);
 
 function check(rows: readonly StoredRow[], end: Head = head, anchors: readonly Anchor[] = []) {
   const checking = createChainCheck(hashOf, anchors);
-  // In small batches, so that every break lies across one somewhere.
+  // In small batches, so that some breaks lie across the border of two batches.
   for (let at = 0; at < rows.length; at += 7) checking.add(rows.slice(at, at + 7));
   return checking.end(end);
 }
@@ -86,7 +86,7 @@ describe.each([FIRST, MIDDLE, LAST])('row %d', (seq) => {
   test('edited together with its hash', () => {
     const forged = link({ ...row(seq), actor: 'system' }, hashBefore(seq));
     const findings = check(chain.with(seq - 1, forged));
-    // The break shows at the row after; at the end it is the head that does not fit.
+    // The break shows at the next row; for the last row, the head does not fit.
     expect(findings).toMatchObject([{ kind: 'edited', seq: seq === LAST ? seq : seq + 1 }]);
     expect(findings[0]?.message).toContain(`row ${seq}`);
   });
@@ -98,7 +98,7 @@ describe.each([FIRST, MIDDLE, LAST])('row %d', (seq) => {
     const planted = link(fresh(seq, 'planted'), hashBefore(seq));
     expect(check(renumber(chain.toSpliced(seq - 1, 0, planted)))).toMatchObject([{ kind: 'inserted', seq }]);
   });
-  test('inserted before it, the head counted on', () => {
+  test('inserted before it, and the head moved on by one', () => {
     const planted = link(fresh(seq, 'planted'), hashBefore(seq));
     const findings = check(renumber(chain.toSpliced(seq - 1, 0, planted)), { ...head, seq: LENGTH + 1 });
     expect(findings).toMatchObject([{ kind: 'inserted', seq }]);
@@ -144,10 +144,10 @@ describe.each([1, 2, 15, 30])('%d rows cut off the end', (count) => {
   const rest = chain.slice(0, LENGTH - count);
   const last = rest.at(-1);
   const forged = last ? { seq: last.seq, hash: last.hash } : { seq: 0, hash: FIRST_HASH };
-  test('truncated: the head tells', () => {
+  test('truncated: the head shows it', () => {
     expect(check(rest)).toMatchObject([{ kind: 'truncated', seq: LENGTH - count + 1 }]);
   });
-  test('with a head to match it shows by an anchor alone', () => {
+  test('with a forged head only an anchor shows it', () => {
     expect(check(rest, forged)).toEqual([]);
     expect(check(rest, forged, [head])).toMatchObject([{ kind: 'truncated', seq: LENGTH - count + 1 }]);
   });
@@ -166,7 +166,7 @@ test('no head: truncated', () => {
   expect(checking.end(undefined)).toMatchObject([{ kind: 'truncated' }]);
 });
 
-test('a chain rewritten from a row on, with every hash and the head: an anchor tells', () => {
+test('a chain rewritten from a row on, with every hash and the head: an anchor shows it', () => {
   const rewritten: StoredRow[] = chain.slice(0, 9);
   for (let seq = 10; seq <= LENGTH; seq += 1) {
     rewritten.push(link(seq === 10 ? fresh(seq, 'planted') : fresh(seq), rewritten.at(-1)?.hash ?? FIRST_HASH));
@@ -185,7 +185,7 @@ test('two damages far apart are both found', () => {
   ]);
 });
 
-test('a chain with every row edited stops being listed after a hundred findings', () => {
+test('in a chain with every row edited the check stops after a hundred findings', () => {
   const long = build(400).map((each) => ({ ...each, actor: 'system' }));
   expect(check(long)).toHaveLength(FINDINGS_MAX);
 });

@@ -1,5 +1,5 @@
-// Walks a chain row by row and says what was done to it. Hashes decide whether there is damage; chain-step.ts names its kind
-// (docs/decisions/0135-audit-log.md). Pure: hashing is handed in.
+// Checks a chain row by row and lists its damage. The hashes show whether there is damage; chain-step.ts determines which kind
+// (docs/decisions/0135-audit-log.md). Pure: the caller passes the hash function.
 import { takeAside, takeStep } from './chain-step.ts';
 import {
   type Anchor,
@@ -19,22 +19,22 @@ import {
 export { type Anchor, FINDINGS_MAX, FIRST_HASH, type Finding, type Head, type StoredRow } from './chain-walk.ts';
 
 export interface ChainCheck {
-  /** Rows in the order of their places. */
+  /** Rows in the order of their numbers. */
   add(rows: readonly StoredRow[]): void;
-  /** After the last row. */
+  /** Call it after the last row. */
   end(head: Head | undefined): readonly Finding[];
   readonly isFull: boolean;
 }
 
-/** Leaves so many rows waiting: a break is judged by the rows behind it, too. */
-function judge(walk: Walk, leave: number): void {
+/** Leaves `leave` rows waiting: the rows after a break help to determine the kind of damage. */
+function takeSteps(walk: Walk, leave: number): void {
   while (walk.waiting.length > leave && !isFull(walk)) {
     const [first] = walk.waiting;
     if (first) takeStep(walk, first);
   }
 }
 
-/** How the head that was stored stands to the last row: `ahead` names rows that are gone, `behind` rows too many. */
+/** The stored head compared with the last row: `ahead` means that rows are missing, `behind` that rows were added. */
 type HeadState =
   | { readonly kind: 'fits' }
   | { readonly kind: 'missing' }
@@ -68,7 +68,7 @@ function reportHead(walk: Walk, state: HeadState): void {
       report(walk, 'edited', lastStored, `the head does not fit row ${lastStored}: one of them was changed`);
       return;
     case 'behind': {
-      // What is wrong with rows that should not be there at all is no news of its own.
+      // Rows after the head should not exist, so other damage to them is not reported separately.
       const { seq } = state.head;
       const kept = findings.filter((finding) => finding.seq <= seq);
       findings.splice(0, findings.length, ...kept);
@@ -92,10 +92,10 @@ export function createChainCheck(hashOf: HashOf, anchors: readonly Anchor[]): Ch
     },
     add(rows) {
       walk.waiting.push(...rows);
-      judge(walk, REACH);
+      takeSteps(walk, REACH);
     },
     end(head) {
-      judge(walk, 0);
+      takeSteps(walk, 0);
       while (takeAside(walk));
       if (isFull(walk)) return walk.findings;
       for (const row of walk.aside.splice(0)) walk.lastStored = Math.max(walk.lastStored, row.seq);

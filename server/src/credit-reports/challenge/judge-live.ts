@@ -74,7 +74,7 @@ export async function judgeLive(
   };
 
   async function beginFetch(): Promise<NextStep> {
-    if (!send) throw new Error('a right code without a message');
+    if (!send) throw new Error('a right code belongs to no message');
     const { id: sendId } = send;
     const actor = caller.id;
     const proof = { tenantId, sendId, proof: 'delivered', actor, carrierRef: null } as const;

@@ -25,7 +25,8 @@ type Admission = {
   readonly metrics: HttpMetrics;
 };
 
-function refuse(metrics: HttpMetrics, reason: 'queue' | 'places'): ServiceError {
+/** The 503 of a busy node, counted by what was short. */
+function refusedAsBusy(metrics: HttpMetrics, reason: 'queue' | 'places'): ServiceError {
   metrics.refusals.inc({ reason });
   return busy();
 }
@@ -47,16 +48,16 @@ export async function admitReport(
   tenantId: string,
   bureaus: readonly Bureau[],
 ): Promise<Release> {
-  if (!isQueueMoving(queue.state())) throw refuse(metrics, 'queue');
+  if (!isQueueMoving(queue.state())) throw refusedAsBusy(metrics, 'queue');
   const wanted = [NODE_PLACE, SCREENING_PLACE, ...bureaus];
   const release = await live.places.take(wanted, tenantId, WAIT_MS, { keepFree: FOR_CODES });
-  if (!release) throw refuse(metrics, 'places');
+  if (!release) throw refusedAsBusy(metrics, 'places');
   return release;
 }
 
 /** The places for a right code's report, at once or not at all: the transaction holds the report's lock meanwhile. */
 export function admitFetch({ live, metrics }: Admission, tenantId: string, bureaus: readonly Bureau[]): Release {
   const release = live.places.tryTake([NODE_PLACE, ...bureaus], tenantId, { isUrgent: true });
-  if (!release) throw refuse(metrics, 'places');
+  if (!release) throw refusedAsBusy(metrics, 'places');
   return release;
 }

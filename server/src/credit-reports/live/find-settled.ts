@@ -11,11 +11,11 @@ import { readBalance } from '../../wallet/read-balance.ts';
 import {
   generateData,
   orThrow,
+  type PublicOutcome,
   type Reference,
   type Rendered,
   render,
   submitData,
-  type Told,
   withReport,
 } from '../answer.ts';
 import type { ReportDependencies } from '../dependencies.ts';
@@ -25,7 +25,7 @@ import type { ReportKey } from '../store.ts';
 import { findChallengeId, findReportState, type ReportState } from './live-store.ts';
 
 /** The row's state as the answer to the request; throws request-in-progress while nothing is decided. */
-function toldOf(state: ReportState, money: Money, challengeId: string | undefined): Told {
+function outcomeOfState(state: ReportState, money: Money, challengeId: string | undefined): PublicOutcome {
   switch (state.status) {
     case 'complete':
     case 'blocked':
@@ -49,14 +49,17 @@ type Found = { readonly state: ReportState; readonly creditReportId: string; rea
 
 function describeGenerate({ state, creditReportId, challengeId }: Found) {
   const money = challengeId === undefined ? 'not-charged' : 'refunded';
-  return generateData(creditReportId, toldOf(state, money, challengeId));
+  return generateData(creditReportId, outcomeOfState(state, money, challengeId));
 }
 
 function describeSubmit({ state, creditReportId }: Found) {
   // A code can only be submitted after the charge.
-  const told = toldOf(state, 'refunded', undefined);
-  assert(told.kind === 'complete' || told.kind === 'failed', 'a code for a report without a challenge');
-  return submitData(creditReportId, told);
+  const outcome = outcomeOfState(state, 'refunded', undefined);
+  assert(
+    outcome.kind === 'complete' || outcome.kind === 'failed',
+    'a code was submitted for a report without a challenge',
+  );
+  return submitData(creditReportId, outcome);
 }
 
 /**
@@ -87,7 +90,7 @@ export async function findSettled<Data extends GenerateData | SubmitOtpData>(
     const kept = keyed && (await findKept<Data>(tx, dependencies, keyed, creditReportId));
     if (kept) return kept;
     const state = await findReportState(tx, { tenantId, creditReportId });
-    if (!state) throw new Error('a report that was worked on is gone');
+    if (!state) throw new Error('the report of a settlement does not exist');
     const isGenerate = operation === 'generate';
     const opened = state.status === 'complete' ? await openReport(tx, vault, tenantId, creditReportId) : undefined;
     const charge = isGenerate ? await findCharge(tx, tenantId, creditReportId) : undefined;

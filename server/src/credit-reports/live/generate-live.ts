@@ -19,7 +19,7 @@ import { type OpenedReport, sealRequest } from '../seal-report.ts';
 import { admitReport, SCREENING_PLACE } from './admit-report.ts';
 import { fetchAndSeal } from './fetch-report.ts';
 import { findSettled } from './find-settled.ts';
-import { mobileOf, personOf, signalsOf } from './request-signals.ts';
+import { hashSignals, mobileOf, personOf } from './request-signals.ts';
 import { requireConfigured } from './require-live.ts';
 import type { Reservation, Reserved } from './reserve-reports.ts';
 import type { Outcome } from './settle-reports.ts';
@@ -43,7 +43,7 @@ type Work = {
 
 type Decided = { readonly outcome: Outcome; readonly opened?: OpenedReport; readonly reasons?: readonly string[] };
 
-function refuse(reserved: Exclude<Reserved, { kind: 'reserved' | 'replayed' }>): ServiceError {
+function reservationError(reserved: Exclude<Reserved, { kind: 'reserved' | 'replayed' }>): ServiceError {
   switch (reserved.kind) {
     case 'short':
       return new ServiceError('insufficient-funds', undefined, {
@@ -106,7 +106,10 @@ async function workOn(dependencies: ReportDependencies, live: LiveDependencies, 
   }
 }
 
-/** The reservation was committed too late for the rest: release it, ask no provider, and free its key. */
+/**
+ * The reservation was committed too late for the rest: release it, ask no provider, and free its key. The report keeps its
+ * place at the node until the settlement is committed.
+ */
 async function giveBack(
   { queue }: ReportDependencies,
   { leases }: LiveDependencies,
@@ -167,7 +170,7 @@ function prepare(
     bureaus: kept.bureaus.length,
     key: identified && { ...identified.scope, fingerprint: identified.fingerprint, subjectId: creditReportId },
     session: session && { sessionHash: session.sessionHash, boundTo: personOf(live, tenantId, kept) },
-    subjects: signalsOf(live, kept, session?.facts),
+    subjects: hashSignals(live, kept, session?.facts),
   };
   return { reservation, dataKey };
 }
@@ -185,8 +188,13 @@ function replay({ database, vault }: ReportDependencies, tenantId: string, refer
 
 /** Only this answer and a read name the country: the stored answer is in clear text and does not. */
 function nameCountry(reference: Reference<GenerateData>, { country }: Mobile): Reference<GenerateData> {
-  const told = { failure: 'not-deliverable', because: 'country-not-allowed', money: 'not-charged', country } as const;
-  return { ...reference, data: generateData(reference.data.creditReportId, { kind: 'failed', ...told }) };
+  const failure = {
+    failure: 'not-deliverable',
+    because: 'country-not-allowed',
+    money: 'not-charged',
+    country,
+  } as const;
+  return { ...reference, data: generateData(reference.data.creditReportId, { kind: 'failed', ...failure }) };
 }
 
 async function finish(
@@ -233,7 +241,7 @@ export async function generateLive(
     const { reservation, dataKey } = prepare(dependencies, live, order, keyed);
     const reserved = await reserve(dependencies, reservation);
     if (reserved.kind === 'replayed') return await replay(dependencies, tenantId, reserved.reference);
-    if (reserved.kind !== 'reserved') throw refuse(reserved);
+    if (reserved.kind !== 'reserved') throw reservationError(reserved);
     live.failpoint('after-reserve');
     const { id: creditReportId } = reservation.report;
     if (remainingMs() < OUTSIDE_MS)

@@ -100,7 +100,7 @@ export async function updateReportFetching(tx: Tx, key: ReportKey): Promise<numb
      where tenant_id = ${key.tenantId} and id = ${key.creditReportId}
     returning fence`,
   );
-  if (!report) throw new Error('a locked report is gone');
+  if (!report) throw new Error('a locked report no longer exists');
   return report.fence;
 }
 

@@ -32,7 +32,7 @@ export function personOf(live: LiveDependencies, tenantId: string, request: Gene
 /** Long enough to tell subjects apart, and half the index size. */
 const SIGNAL_BYTES = 16;
 
-export function signalsOf(
+export function hashSignals(
   live: LiveDependencies,
   request: GenerateRequest,
   device: DeviceFacts | undefined,

@@ -154,7 +154,7 @@ export async function openReservations(
         if (refusal) return refusal;
         const velocity = velocityOf.get(each);
         const screening = settings.get(each.report.tenantId);
-        assert(velocity && screening, 'a reserved report has nothing to be screened with');
+        assert(velocity && screening, 'a reserved report has no counts or settings for screening');
         return { kind: 'reserved', isSessionOurs: ours.has(each), velocity, screening };
       });
     },

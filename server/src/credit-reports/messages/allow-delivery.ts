@@ -78,7 +78,7 @@ function openUses(counted: readonly CountedNumber[]) {
   return {
     find(key: NumberKey): NumberUses {
       const [own, all] = [byTenant.get(pairOf(key)), byAllTenants.get(nameOf(key.numberHash))];
-      assert(own && all, 'a number nobody locked');
+      assert(own && all, 'the number was not locked');
       return { byTenant: own, byAllTenants: all };
     },
     add(key: NumberKey, uses: MobileUses): void {
@@ -98,7 +98,7 @@ async function lockUses(tx: Tx, keys: readonly NumberKey[]): Promise<CountedNumb
   return counted;
 }
 
-function refuse(
+function findRefusal(
   settings: SmsSettings,
   { country }: Mobile,
   cap: Cap | undefined,
@@ -125,10 +125,10 @@ export async function openDeliveries(tx: Tx, asked: readonly Delivery[]): Promis
     take({ tenantId, creditReportId, order }, ledger, smsPrice) {
       const { mobile, challengeId, sendId } = order;
       const own = settings.get(tenantId);
-      assert(own, 'a challenge of a tenant nobody asked for');
+      assert(own, 'the settings of the tenant were not loaded');
       if (!mobile || sendId === undefined) return 'mobile-missing';
       const key = { tenantId, numberHash: mobile.numberHash };
-      const refusal = refuse(own, mobile, capOnChallenge(uses.find(key)), { ledger, smsPrice });
+      const refusal = findRefusal(own, mobile, capOnChallenge(uses.find(key)), { ledger, smsPrice });
       if (refusal) return refusal;
       uses.add(key, CHALLENGE);
       ledger.countSms(tenantId, smsPrice);
@@ -200,8 +200,8 @@ export async function takeMessage(
   const { key, mobile, uses, smsPrice } = order;
   const { tenantId } = key;
   const [settings] = await listSmsSettings(tx, [tenantId]);
-  assert(settings, 'a tenant is gone');
-  const why = refuse(settings, mobile, capOnMessage(uses), { ledger, smsPrice });
+  assert(settings, 'the tenant does not exist');
+  const why = findRefusal(settings, mobile, capOnMessage(uses), { ledger, smsPrice });
   if (why) return { why, resetsAt: await findResetsAt(tx, why, settings, order) };
   await updateUses(tx, [{ ...key, ...MESSAGE }]);
   ledger.countSms(tenantId, smsPrice);

@@ -43,7 +43,7 @@ export function createSmsDispatcher(options: Options): SmsDispatcher {
       }
       const { request } = await openRequest(tx, vault, tenantId, claimed.creditReportId);
       const [tenant] = await listSmsSettings(tx, [tenantId]);
-      if (!tenant || request.mobileNumber === undefined) throw new Error('a message has nobody to go to');
+      if (!tenant || request.mobileNumber === undefined) throw new Error('a message has no tenant or no mobile number');
       const text = otpMessage({ tenantName: tenant.name, code: codeOf(sendId), host: tenant.otpHost ?? undefined });
       return { to: request.mobileNumber, text, sendId, tenantId };
     });

@@ -12,7 +12,7 @@ import { maxUses, type SmsUses } from '../rules/sms-budget.ts';
 /** How much the company's messages may use per day and per minute. */
 export async function findSmsBudget(tx: Tx, tenantId: string): Promise<SmsUses> {
   const [settings] = await listSmsSettings(tx, [tenantId]);
-  if (!settings) throw new Error('a tenant is gone');
+  if (!settings) throw new Error('the tenant does not exist');
   return maxUses(settings);
 }
 

@@ -1,11 +1,6 @@
 // The ring keys that seal reports, read as the app role: the system role cannot see them.
 import { rows, sql, type Tx } from '../../lib/postgres/sql.ts';
 
-/** All tenants, as the system role. */
-export async function listTenantIds(tx: Tx): Promise<string[]> {
-  return (await rows<{ id: string }>(tx, sql`select id from tenants order by id`)).map(({ id }) => id);
-}
-
 /**
  * The keys of each tenant's oldest and newest report. Ids increase with time and keys are replaced one after another,
  * so a key that was dropped too early shows at the oldest report, and a wrong ring at both. Reading every row of a

@@ -1,7 +1,7 @@
 // The messages of a failure: one sentence each, true about the money, and silent about how the request was assessed.
 import { expect, test } from 'vitest';
 import type { Refusal } from './delivery.ts';
-import { failureMessage, type Money, type ToldFailure } from './failure-message.ts';
+import { failureMessage, type Money, type PublicFailure } from './failure-message.ts';
 import type { Failure } from './settlement.ts';
 
 /** Total on purpose: a failure without a row here does not compile. */
@@ -27,15 +27,15 @@ const BECAUSE: Readonly<Record<Exclude<Refusal, 'protection'>, RegExp>> = {
 };
 const reasons = Object.keys(BECAUSE) as (keyof typeof BECAUSE)[];
 
-const all: readonly ToldFailure[] = [
+const all: readonly PublicFailure[] = [
   ...failures.map((failure) => ({ failure, money: 'not-charged' as const })),
   ...reasons.map((because) => ({ failure: 'not-deliverable' as const, because, money: 'not-charged' as const })),
 ];
 
-for (const told of all) {
-  const { failure, because } = told;
+for (const shown of all) {
+  const { failure, because } = shown;
   test(`${because ?? failure}: sentences that say what to do`, () => {
-    const message = failureMessage(told);
+    const message = failureMessage(shown);
     const isReason = because && because !== 'protection';
     expect(message).toMatch(isReason ? BECAUSE[because] : MUST_SAY[failure]);
     expect(message).toMatch(/^[A-Z].+\.$/);
@@ -54,8 +54,8 @@ const MONEY: readonly (readonly [Money, RegExp])[] = [
 ];
 for (const [money, words] of MONEY) {
   test(`${money}: every failure says so, and nothing else about money`, () => {
-    for (const told of all) {
-      const message = failureMessage({ ...told, money });
+    for (const shown of all) {
+      const message = failureMessage({ ...shown, money });
       expect(message).toMatch(words);
       for (const [other, otherWords] of MONEY) if (other !== money) expect(message).not.toMatch(otherWords);
     }
@@ -63,7 +63,7 @@ for (const [money, words] of MONEY) {
 }
 
 test('in test mode no money is spoken of', () => {
-  for (const told of all) expect(failureMessage({ ...told, money: 'test' })).not.toMatch(/charged|refund/);
+  for (const shown of all) expect(failureMessage({ ...shown, money: 'test' })).not.toMatch(/charged|refund/);
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   expect(message).toMatch(words);
 });
 
-test('the cap over all companies reads as a failure about which nothing is told', () => {
-  const told = { failure: 'not-deliverable', money: 'not-charged' } as const;
-  expect(failureMessage({ ...told, because: 'protection' })).toBe(failureMessage({ ...told, because: null }));
+test('the cap over all companies reads as a failure whose reason is not shown', () => {
+  const shown = { failure: 'not-deliverable', money: 'not-charged' } as const;
+  expect(failureMessage({ ...shown, because: 'protection' })).toBe(failureMessage({ ...shown, because: null }));
 });

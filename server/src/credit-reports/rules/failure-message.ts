@@ -10,7 +10,7 @@ import type { Failure } from './settlement.ts';
  */
 export type Money = 'not-charged' | 'refunded' | 'test';
 
-export type ToldFailure = {
+export type PublicFailure = {
   readonly failure: Failure;
   readonly money: Money;
   /** The reason, with `not-deliverable`; null or absent where there is none to show. */
@@ -99,7 +99,7 @@ export function retryMessage(attemptsRemaining: number): string {
   return `The code is not right. ${attemptsRemaining} ${attemptsRemaining === 1 ? 'attempt remains' : 'attempts remain'}.`;
 }
 
-export function failureMessage({ failure, money, because, country }: ToldFailure): string {
+export function failureMessage({ failure, money, because, country }: PublicFailure): string {
   const [happened, next] = failure === 'not-deliverable' ? undeliverable(because, country) : MESSAGES[failure];
   return `${happened}${MONEY[money]} ${next}`;
 }

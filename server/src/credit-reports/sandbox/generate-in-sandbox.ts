@@ -1,6 +1,5 @@
 // A generate in test mode. It calls nothing outside, so the whole operation is one transaction.
 import type { ChallengeStatus, CreditReport, GenerateData, GenerateRequest } from '@trefoil/contract';
-import type { Caller } from '../../http/authenticate.ts';
 import { answerOnce, type KeyedOutcome } from '../../idempotency/answer-once.ts';
 import { unreachable } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -45,9 +44,7 @@ function dataOf(
 async function insertTestReport(
   tx: Tx,
   dependencies: ReportDependencies,
-  caller: Caller,
-  request: GenerateRequest,
-  kept: GenerateRequest,
+  { caller, request, kept }: GenerateOrder,
 ): Promise<KeyedOutcome<GenerateReference, OpenedReport | undefined>> {
   const { tenantId } = caller;
   const creditReportId = newId();
@@ -85,12 +82,13 @@ async function insertTestReport(
 
 export function generateInSandbox(
   dependencies: ReportDependencies,
-  { caller, request, kept, idempotency }: GenerateOrder,
+  order: GenerateOrder,
 ): Promise<Rendered<GenerateData>> {
+  const { caller, idempotency } = order;
   return dependencies.database.forTenants([caller.tenantId], async (tx) => {
     const keyed = keyedRequest(caller, idempotency);
     const once = await answerOnce(tx, dependencies.hashIdempotency, keyed, () =>
-      insertTestReport(tx, dependencies, caller, request, kept),
+      insertTestReport(tx, dependencies, order),
     );
     return orThrow(await render<GenerateData>(tx, dependencies.vault, caller.tenantId, once));
   });

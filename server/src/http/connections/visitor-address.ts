@@ -12,7 +12,8 @@ declare module 'fastify' {
   }
 }
 
-type Told = {
+/** The parts of a request that say where it comes from. */
+type AddressSource = {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: IncomingHttpHeaders;
 };
@@ -43,7 +44,10 @@ export function nearestStranger(
 }
 
 /** Calls `onNoAddress` once: the operator should know, and any client can cause it as often as it likes. */
-export function createVisitorAddress(proxies: readonly string[], onNoAddress?: () => void): (told: Told) => string {
+export function createVisitorAddress(
+  proxies: readonly string[],
+  onNoAddress?: () => void,
+): (request: AddressSource) => string {
   const isTrusted = createNetworkMatcher(proxies);
   let warn = onNoAddress;
   const warnOnce = () => {

@@ -62,7 +62,7 @@ export async function changePassword(
 ): Promise<PasswordOutcome> {
   const { database, isBreached } = dependencies;
   const user = await database.asSystem((tx) => findUser(tx, session.userId));
-  if (!user) throw new Error('a sign-in stands for nobody');
+  if (!user) throw new Error('the person of a sign-in does not exist');
   const verdict = await confirmPassword(dependencies, user.id, { email: user.email, password: current, ip });
   if (verdict.kind === 'locked') return verdict;
   if (verdict.kind === 'wrong') return { kind: 'wrong' };

@@ -31,7 +31,7 @@ export async function describeSecurity(options: SecurityOptions, session: Person
   const { userId } = session;
   const found = await database.asSystem(async (tx) => {
     const user = await findUser(tx, userId);
-    if (!user) throw new Error('a sign-in stands for nobody');
+    if (!user) throw new Error('the person of a sign-in does not exist');
     const factors = await getFactorSummary(tx, userId);
     const hasFactor = factors.hasTotp || factors.passkeys > 0;
     const needed = neededFactor({ ...session, hasFactor }, await getNow(tx));

@@ -57,7 +57,7 @@ export async function lockGuesses(tx: Tx, userId: string): Promise<GuessCount & 
            clock_timestamp() as now
       from user_guesses where user_id = ${userId}`,
   );
-  if (!row) throw new Error('a row vanished under its lock');
+  if (!row) throw new Error('a locked row no longer exists');
   return row;
 }
 
@@ -135,7 +135,7 @@ export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
 
 export async function getNow(tx: Tx): Promise<Date> {
   const [row] = await rows<{ now: Date }>(tx, sql`select clock_timestamp() as now`);
-  if (!row) throw new Error('a clock without a time');
+  if (!row) throw new Error('the database returned no time');
   return row.now;
 }
 
@@ -165,6 +165,6 @@ export async function getFactorSummary(tx: Tx, userId: string): Promise<FactorSu
            (select count(*) from user_recovery_codes where user_id = ${userId}) as "recoveryCodes",
            (select count(*) from user_passkeys where user_id = ${userId}) as "passkeys"`,
   );
-  if (!row) throw new Error('a count without a row');
+  if (!row) throw new Error('a count returned no row');
   return row;
 }

@@ -27,7 +27,7 @@ export function registerAccountPages(app: FastifyInstance, pages: AccountPages):
       await findUser(tx, session.userId),
       await getFactorSummary(tx, session.userId),
     ]);
-    if (!user) throw new Error('a sign-in stands for nobody');
+    if (!user) throw new Error('the person of a sign-in does not exist');
     const { items } = await listMyTenants(database, await memberOf(session));
     const hasFactor = factors.hasTotp || factors.passkeys > 0;
     return { name: `${user.firstName} ${user.lastName}`, email: user.email, hasFactor, tenants: items };

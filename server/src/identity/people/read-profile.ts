@@ -6,7 +6,7 @@ import { findUser } from './people-store.ts';
 
 export async function readProfile(database: Database, { userId }: { readonly userId: string }): Promise<Profile> {
   const user = await database.asSystem((tx) => findUser(tx, userId));
-  if (!user) throw new Error('a token stands for nobody');
+  if (!user) throw new Error('the person of a token does not exist');
   return {
     id: user.id,
     firstName: user.firstName,

@@ -67,7 +67,7 @@ function settleScopes(ctx: KoaContextWithOIDC, available: string): void {
 async function loadGrant(ctx: KoaContextWithOIDC) {
   const { oidc } = ctx;
   const { client, provider, session } = oidc;
-  if (!client || !session?.accountId) throw new Error('a grant was asked for without a client or a person');
+  if (!client || !session?.accountId) throw new Error('a grant was requested without a client or a person');
   const agreed = oidc.result?.consent?.grantId;
   if (agreed) return provider.Grant.find(agreed);
   // The consent page is about to ask the person about everything, not only about what is new.

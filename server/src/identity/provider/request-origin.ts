@@ -12,6 +12,6 @@ export function rememberOrigin(request: IncomingMessage, origin: RequestOrigin):
 
 export function originOf(request: IncomingMessage): RequestOrigin {
   const origin = origins.get(request);
-  if (!origin) throw new Error('a request reached the OAuth library on a way of its own');
+  if (!origin) throw new Error('a request reached the OAuth library without passing our routes');
   return origin;
 }

@@ -51,7 +51,8 @@ const onlyApiScopes = (scope: string) =>
 async function openSignIn({ database, refreshTokens }: SignInGrants, ctx: KoaContextWithOIDC): Promise<void> {
   const code = ctx.oidc.entities.AuthorizationCode;
   const { client } = ctx.oidc;
-  if (!code?.accountId || !code.grantId || !client) throw new Error('a code was exchanged for nobody');
+  if (!code?.accountId || !code.grantId || !client)
+    throw new Error('an authorization code without a person was exchanged');
   const authenticatedAt = new Date((code.authTime ?? 0) * 1_000);
   const scope = code.scope ?? '';
   const isNew = await database.asSystem((tx) =>

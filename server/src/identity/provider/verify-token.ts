@@ -94,7 +94,7 @@ export async function createTokenIdentifier(
       token,
       ({ kid }) => {
         const key = keys.get(kid);
-        if (!key) throw new Error('the token names no key of ours');
+        if (!key) throw new Error('the token was signed with an unknown key');
         return key;
       },
       {

@@ -54,7 +54,8 @@ function fetchInProcess(app: FastifyInstance): CustomFetch {
 }
 
 function toTokens({ access_token, refresh_token, expires_in }: TokenEndpointResponse): SignInTokens {
-  if (refresh_token === undefined || expires_in === undefined) throw new Error('our own provider answered too little');
+  if (refresh_token === undefined || expires_in === undefined)
+    throw new Error('our own provider returned an incomplete response');
   return { accessToken: access_token, refreshToken: refresh_token, expiresIn: expires_in };
 }
 

@@ -21,7 +21,7 @@ for (const from of STATES) {
     test(`${from} → ${to}: ${isAllowed ? 'goes there' : 'a fault, and the call stays where it is'}`, () => {
       const call = { state: from };
       if (isAllowed) move(call, to);
-      else expect(() => move(call, to)).toThrow(`cannot go from ${from} to ${to}`);
+      else expect(() => move(call, to)).toThrow(`cannot change from ${from} to ${to}`);
       expect(call.state).toBe(isAllowed ? to : from);
     });
   }

@@ -1,23 +1,24 @@
-// One call of the group-commit queue, and the states of its life:
+// One call of the group-commit queue, and its states:
 //
 //   waiting ───► running ───► answered     its run has a result for it
 //    ▲   ▲        │ │ │
 //    │   └────────┘ │ └─────► refused      its run can never succeed, or its deadline is over
 //    │              ▼
-//    └─────────── parked                   something of its group is locked elsewhere
+//    └─────────── parked                   another transaction holds a lock that its group needs
 //
-// A run whose outcome is not known sends its calls back to wait. A parked call runs from there, and waits with the others
-// again once nothing holds its group up. Waiting and parked calls are refused at their deadline.
+// After a run with an unknown outcome its calls wait again. A parked call runs together with its own group only. Once the
+// group gets its lock, its remaining calls wait with all others again. The queue refuses waiting and parked calls at their
+// deadline.
 import assert from 'node:assert/strict';
 import type { InLine } from '../limits/fair-lines.ts';
 
-/** Instead of a result: something of the item's group is locked elsewhere. Nothing of the item was done. */
+/** Instead of a result: another transaction holds a lock that the item needs. The run did nothing for this item. */
 export const HELD: unique symbol = Symbol('held');
 
 export type RunOrder = {
-  /** From 2 on, an earlier attempt may have been committed. */
+  /** If this is 2 or more, an earlier attempt may have been committed. */
   readonly attempt: number;
-  /** False where others share the run: what is locked elsewhere is then answered with HELD, not waited for. */
+  /** False when several groups share the run: it must not wait for a lock, and answers HELD for the items that need it. */
   readonly mayWait: boolean;
 };
 
@@ -37,15 +38,15 @@ export type Call<Item, Result> = InLine & {
   readonly addedMs: number;
   readonly deadlineMs: number;
   state: CallState;
-  /** Runs whose outcome is not known. */
+  /** How many runs of this call had an unknown outcome. */
   unknowns: number;
   cause: unknown;
   resolve(result: Result): void;
   reject(error: unknown): void;
 };
 
-/** A call that ran twice at once, or was answered twice, would be a payment made twice. */
+/** Checks each change of state: a call that runs twice at once, or is answered twice, could charge a tenant twice. */
 export function move(call: { state: CallState }, to: CallState): void {
-  if (!NEXT[call.state].includes(to)) assert.fail(`a call of the queue cannot go from ${call.state} to ${to}`);
+  if (!NEXT[call.state].includes(to)) assert.fail(`a call cannot change from ${call.state} to ${to}`);
   call.state = to;
 }

@@ -1,21 +1,21 @@
-// Groups of the group-commit queue that something holds up, with their calls: those that were held up, and those that
-// came later. A parked group is READY for a run of its own, or has one RUNNING, which may wait for its lock. After that run
-// the group is free and leaves, or it is ready again behind the others.
+// The groups of the group-commit queue that wait for a lock of another transaction, with all their calls. A parked group is
+// READY for a run of its own, or such a run is RUNNING; that run may wait for the lock. After the run the group leaves if it
+// is free. Otherwise it is ready again, behind the other parked groups.
 import type { InLine } from '../limits/fair-lines.ts';
 
 export interface Parking<Call extends InLine> {
   has(group: string): boolean;
-  /** Behind the calls of its group. A group that was not parked is ready then. */
+  /** Adds the call behind those of its group. If the group was not parked, it is now, and it is ready. */
   add(call: Call): void;
-  /** In front of the calls of its group, which is parked. */
+  /** Adds the call in front of those of its group, which must be parked. */
   putBack(call: Call): void;
-  /** Ready → running: the next group and its first calls; undefined when no run may begin. */
+  /** Ready → running. Returns the next group and its first calls; undefined when no run may begin. */
   start(itemsMax: number): { readonly group: string; readonly calls: Call[] } | undefined;
-  /** Running → ready. Behind the others: a group that stays locked must not keep them from their run. */
+  /** Running → ready, behind the other groups: a group that stays locked must not delay them. */
   endHeld(group: string): void;
-  /** Running → free: the calls that are left, in their order. */
+  /** Running → free. Returns the remaining calls in their order. */
   endFree(group: string): Call[];
-  /** Takes the calls out that the test names. */
+  /** Removes and returns the calls that pass the test. */
   remove(test: (call: Call) => boolean): Call[];
   readonly size: number;
 }
@@ -48,7 +48,7 @@ export function createParking<Call extends InLine>(runsMax: number): Parking<Cal
           running += 1;
           return { group, calls };
         }
-        // Its calls were refused at their deadlines.
+        // The queue has refused all its calls at their deadlines.
         groups.delete(group);
       }
       return undefined;

@@ -1,5 +1,5 @@
-// What a group-commit queue consists of while it works, and how a call enters and leaves it. batch-run.ts does one run,
-// batch-schedule.ts begins runs and says what becomes of their calls.
+// The parts of a group-commit queue, and how a call leaves it. batch-run.ts executes one run; batch-schedule.ts starts runs
+// and decides what happens to their calls.
 
 import { createFairLines, type FairLines } from '../limits/fair-lines.ts';
 import { type Call, type HELD, move, type RunOrder } from './batch-call.ts';
@@ -20,7 +20,7 @@ export type QueueOptions<Item, Result> = {
   readonly bounds: Bounds;
 };
 
-/** A run that groups share. */
+/** A run with calls of several groups. */
 export type SharedRun = { readonly groups: ReadonlySet<string>; readonly size: number; readonly startedMs: number };
 
 export type Queue<Item, Result> = Pick<QueueOptions<Item, Result>, 'run' | 'limitOf' | 'itemsMax'> & {
@@ -29,11 +29,11 @@ export type Queue<Item, Result> = Pick<QueueOptions<Item, Result>, 'run' | 'limi
   readonly runs: Set<SharedRun>;
   readonly room: Room;
   readonly rest: Rest;
-  /** `beginRuns` is set for the end of this event-loop tick: no other call needs to set it. */
+  /** `beginRuns` is already scheduled for the end of this event-loop tick. */
   isWoken: boolean;
-  /** Age of the oldest waiting call, as of the last look at the deadlines. */
+  /** The age of the oldest waiting call when the deadlines were last checked. */
   oldestMs: number;
-  /** Looks at the deadlines for as long as calls wait. */
+  /** Checks the deadlines as long as calls wait. */
   ticker: NodeJS.Timeout | undefined;
 };
 

@@ -1,17 +1,17 @@
-// Whether the group-commit queue may begin a run. The database is REACHABLE, or it is DOUBTFUL since a run whose outcome
-// is not known: then the queue rests, and tries again afterwards. Each rest is twice as long as the one before, until a run
-// ends with results.
+// Decides whether the group-commit queue may start a run. The database is REACHABLE, or DOUBTFUL after a run with an unknown
+// outcome. When it becomes doubtful, the queue pauses and then tries again. Each pause is twice as long as the one before,
+// up to a second, until a run ends with results.
 
 type Reach =
   | { readonly kind: 'reachable' }
   | { readonly kind: 'doubtful'; readonly restMs: number; readonly untilMs: number };
 
 export interface Rest {
-  /** False again when the rest is over, also while the database is still doubtful. */
+  /** False once the pause is over, even if the database is still doubtful. */
   isResting(): boolean;
-  /** A run's outcome is not known. Returns how long the queue rests. */
+  /** Call it when a run's outcome is unknown. Returns the length of the pause. */
   begin(): number;
-  /** A run has ended with results: a rest under way is over, too. */
+  /** Call it when a run has ended with results. It also ends a pause. */
   end(): void;
 }
 

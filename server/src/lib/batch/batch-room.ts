@@ -1,4 +1,4 @@
-// How many calls above rank 0 are in the group-commit queue, how large they are, and whose they are.
+// Counts the calls above rank 0 in the group-commit queue and their bytes, in total and for each group, and admits new ones.
 import type { InLine } from '../limits/fair-lines.ts';
 
 export type Bounds = { readonly items: number; readonly bytes: number };
@@ -9,7 +9,7 @@ export interface Room {
   state(): { readonly items: number; readonly bytes: number };
 }
 
-/** A group may have as many calls in the queue as this many times what is still free: some room stays for the others. */
+/** A group may have up to this many times the number of free places, so that some room stays for other groups. */
 const SHARE = 4;
 
 export function createRoom(bounds: Bounds): Room {

@@ -1,26 +1,26 @@
-// One run of the group-commit queue: many calls, one transaction. It answers the calls that have results, and says how
-// the run ended; what becomes of the other calls is batch-schedule.ts's business.
+// One run of the group-commit queue: many calls, one transaction. It answers the calls that have results and returns how
+// the run ended. batch-schedule.ts decides what happens to the other calls.
 import assert from 'node:assert/strict';
 import { isHeldUp, isUnavailable } from '../postgres/unavailable.ts';
 import { type Call, HELD } from './batch-call.ts';
 import { answer, type Queue } from './batch-queue.ts';
 
 export type RunOutcome<Item, Result> =
-  /** Committed. Nothing was done of the calls in `held`. */
+  /** Committed. The run did nothing for the calls in `held`. */
   | { readonly kind: 'done'; readonly held: readonly Call<Item, Result>[] }
-  /** The run waited for a lock in vain. It cannot say which group's lock that was. */
+  /** The run waited too long for a lock. It is unknown which group needed that lock. */
   | { readonly kind: 'held-up'; readonly error: unknown }
-  /** The database is away, or a connection broke: the run may have been committed. */
+  /** The database is unreachable, or a connection broke: the run may have been committed. */
   | { readonly kind: 'unknown'; readonly error: unknown }
   /** At least one of the items can never succeed. */
   | { readonly kind: 'impossible'; readonly error: unknown };
 
-/** How many callers go on in one event-loop tick. */
+/** How many callers get their result in one event-loop tick. */
 const SLICE = 8;
 
 /**
- * Not all at once and not before the next event-loop tick: the next run is then on its way to the database while callers
- * go on, and its answers are heard in between instead of after the last of them.
+ * Answers in small groups, beginning with the next event-loop tick. So the statements of the next run are sent before the
+ * callers continue, and its replies are read while they do.
  */
 function inSlices(answers: readonly (() => void)[]): void {
   let place = 0;
@@ -32,7 +32,7 @@ function inSlices(answers: readonly (() => void)[]): void {
   setImmediate(next);
 }
 
-/** Returns the calls that are held. */
+/** Returns the calls whose result is HELD. */
 function answerAll<Item, Result>(
   queue: Queue<Item, Result>,
   calls: readonly Call<Item, Result>[],
@@ -67,8 +67,8 @@ export async function runOnce<Item, Result>(
       { attempt, mayWait },
     );
     queue.rest.end();
-    // A caller must not take silence for an answer.
-    assert.equal(results.length, calls.length, 'a run has not answered for each of its items');
+    // Without this check a caller whose result is missing would receive undefined.
+    assert.equal(results.length, calls.length, 'a run returned another number of results than it had items');
     return { kind: 'done', held: answerAll(queue, calls, results) };
   } catch (error) {
     return outcomeOf(error);

@@ -1,5 +1,5 @@
-// When runs of the group-commit queue begin, and what becomes of the calls of a run that has ended. Shared runs take
-// waiting calls of many groups; a parked group has runs of its own, which may wait for its lock.
+// Starts the runs of the group-commit queue, and decides what happens to their calls afterwards. A shared run takes waiting
+// calls of many groups. A parked group has runs of its own, which may wait for its lock.
 import { setTimeout } from 'node:timers/promises';
 import { busy } from '../errors.ts';
 import { isUnknownCommit } from '../postgres/unavailable.ts';
@@ -8,27 +8,27 @@ import { type Call, move } from './batch-call.ts';
 import { type Queue, refuse } from './batch-queue.ts';
 import { runOnce } from './batch-run.ts';
 
-/** Shared runs at the same time: while one waits for the database, the other is prepared. */
+/** Concurrent shared runs: while one waits for the database, this process prepares the other. */
 const RUNS_MAX = 2;
-/** A run of more than this keeps the database busy by itself; another beside it would only make both smaller. */
+/** A run with more calls keeps the database busy alone; a second one at the same time would only make both smaller. */
 const SMALL_RUN = 32;
-/** After a run of a parked group that waited for its lock in vain. */
+/** The pause after a run of a parked group that did not get its lock. */
 const HELD_REST_MS = 20;
-/** How often the deadlines of waiting and parked calls are looked at. */
+/** How often the queue checks the deadlines of waiting and parked calls. */
 const TICK_MS = 100;
 
-/** A new call waits, or is parked because its group is. */
+/** Adds a new call. If its group is parked, the call is parked too; otherwise it waits. */
 export function enter<Item, Result>(queue: Queue<Item, Result>, call: Call<Item, Result>): void {
   const isParked = call.state === 'parked';
   queue.room.count(call, 1);
   if (isParked) queue.parking.add(call);
   else queue.waiting.add(call);
-  // Runs serve many requests: none of them may pass its own deadline on.
+  // A run serves many requests, so the deadline of the current request must not apply to it.
   outsideScope(() => {
     watchDeadlines(queue);
     if (queue.isWoken || isParked || queue.runs.size === RUNS_MAX) return;
     queue.isWoken = true;
-    // After this event-loop tick, so that requests that arrived together go together.
+    // After this event-loop tick, so that requests that arrived together share a run.
     setImmediate(beginRuns, queue);
   });
 }
@@ -65,7 +65,7 @@ function beginParkedRuns<Item, Result>(queue: Queue<Item, Result>): void {
     for (const call of calls) move(call, 'running');
     void runParked(queue, calls).then((end) => {
       if (end === 'held') parking.endHeld(group);
-      // Its calls go back to the others, where many groups share a run.
+      // The remaining calls wait with all others again and can share a run.
       else for (const call of parking.endFree(group).reverse()) waitAgain(queue, call);
       beginRuns(queue);
     });
@@ -91,7 +91,7 @@ async function runShared<Item, Result>(
   }
 }
 
-/** `held`: something may still hold the group up. */
+/** `held`: another transaction may still hold the group's lock. */
 type EndOfParkedRun = 'free' | 'held';
 
 async function runParked<Item, Result>(
@@ -101,8 +101,8 @@ async function runParked<Item, Result>(
   const outcome = await runOnce(queue, calls, true);
   switch (outcome.kind) {
     case 'done':
-      // The others have their results and must not be run again.
-      for (const call of outcome.held) refuse(queue, call, new Error('a run that may wait left a call undone'));
+      // The other calls have their results and must not run again.
+      for (const call of outcome.held) refuse(queue, call, new Error('a run that may wait for locks returned HELD'));
       return 'free';
     case 'held-up':
       retry(queue, calls, outcome.error);
@@ -126,16 +126,16 @@ function refuseAll<Item, Result>(
   for (const call of calls) refuse(queue, call, error);
 }
 
-/** What makes one item impossible does not pass by itself: that item is refused alone, and the others have their runs. */
+/** Runs each call alone. The call that can never succeed is refused, and the others get their results. */
 async function separate<Item, Result>(
   queue: Queue<Item, Result>,
   calls: readonly Call<Item, Result>[],
   error: unknown,
   run: (queue: Queue<Item, Result>, calls: readonly Call<Item, Result>[]) => Promise<unknown>,
 ): Promise<void> {
-  // One after another: they share a wallet, and would only wait for each other.
+  // One after another: they may share a wallet, and concurrent runs would only wait for each other.
   for (const [place, call] of calls.entries()) {
-    // The database has gone away: the remaining calls wait for it as all others do.
+    // The database has become unreachable: the remaining calls wait for it like all others.
     if (queue.rest.isResting()) return retry(queue, calls.slice(place), error);
     await run(queue, [call]);
   }
@@ -155,11 +155,11 @@ function waitAgain<Item, Result>({ waiting }: Queue<Item, Result>, call: Call<It
   waiting.putBack(call);
 }
 
-/** Back to where it came from, unless it is too late for that. */
+/** Puts each call back where it came from, or refuses it if its deadline is over. */
 function retry<Item, Result>(queue: Queue<Item, Result>, calls: readonly Call<Item, Result>[], error: unknown): void {
   watchDeadlines(queue);
   for (const call of [...calls].reverse()) {
-    // What may have been committed stays so, whatever later attempts meet.
+    // Once an attempt may have been committed, the caller must learn that, whatever error a later attempt has.
     if (!isUnknownCommit(call.cause)) call.cause = error;
     if (performance.now() > call.deadlineMs) refuse(queue, call, call.cause);
     else if (queue.parking.has(call.group)) {
@@ -182,7 +182,7 @@ function watchDeadlines<Item, Result>(queue: Queue<Item, Result>): void {
   queue.ticker ??= setInterval(() => refuseLate(queue), TICK_MS);
 }
 
-/** Calls that wait too long are refused, also while no run begins or ends. */
+/** Refuses calls whose deadline is over, even while no run starts or ends. */
 function refuseLate<Item, Result>(queue: Queue<Item, Result>): void {
   const { waiting, parking } = queue;
   const nowMs = performance.now();

@@ -1,10 +1,11 @@
 // Group commit: concurrent calls on this node share one run of `run`, and so one transaction, one round of locks and one
-// flush to disk. While a run is under way the next calls gather; nothing waits for a timer.
+// flush to disk. New calls gather while a run is under way; no call waits for a timer.
 //
-// batch-call.ts draws the states of a call. It waits in its line (fair-lines.ts: lower ranks first, groups in turn). A run
-// whose outcome is not known (the database is away, a connection broke) puts its calls back in front of their lines, and
-// the queue rests for a moment (batch-rest.ts): from its second attempt on, `run` must ask what the one before has done.
-// Calls of rank 0 finish what was begun before: they have no bound. All others are bounded by count and by bytes.
+// batch-call.ts shows the states of a call. A new call waits in a line (fair-lines.ts: lower ranks first, groups take turns).
+// If the outcome of a run is unknown (the database is unreachable, a connection broke), its calls return to the front of
+// their lines and the queue pauses (batch-rest.ts). From the second attempt on, `run` must look for what the earlier attempt
+// committed. Calls of rank 0 finish work that has begun, so nothing limits their number. All other calls are limited by
+// count and by bytes.
 
 import { busy } from '../errors.ts';
 import type { HELD, RunOrder } from './batch-call.ts';
@@ -16,21 +17,21 @@ export { HELD, type RunOrder } from './batch-call.ts';
 export type BatchOptions<Item, Result> = {
   /** One result for each item, in the order of the items. */
   run(items: readonly Item[], order: RunOrder): Promise<readonly (Result | typeof HELD)[]>;
-  /** What can be held up together, such as the items of one wallet. Others do not wait for it. */
+  /** Items that one lock can block together, such as those of one wallet. Other groups do not wait for that lock. */
   groupOf?(item: Item): string;
-  /** 0 goes first and has no bound. */
+  /** Rank 0 goes first and has no limit. */
   rankOf?(item: Item): number;
-  /** How many of a rank one run takes. */
+  /** The maximum number of items of a rank in one run. */
   limitOf?(rank: number): number;
   readonly itemsMax?: number;
-  /** Calls and bytes above rank 0 that may be in the queue, running ones included. */
+  /** The limit for calls above rank 0, by number and by bytes; running calls count too. */
   readonly bounds?: { readonly items: number; readonly bytes: number };
-  /** Parked groups that run beside the queue at the same time; each needs a connection. */
+  /** How many parked groups may run at the same time, besides the shared runs. Each needs a database connection. */
   readonly parkedRunsMax?: number;
 };
 
 export type CallOptions = {
-  /** On the clock of `performance.now()`; a call that still waits then is refused. */
+  /** On the clock of `performance.now()`. The queue refuses a call that still waits at this time. */
   readonly deadlineMs?: number;
   readonly bytes?: number;
 };
@@ -38,14 +39,14 @@ export type CallOptions = {
 export type BatchState = {
   readonly items: number;
   readonly bytes: number;
-  /** Age of the oldest call that waits in its line. */
+  /** The age of the oldest waiting call. */
   readonly oldestMs: number;
-  /** Age of the oldest run that groups share; one of a parked group may wait for its lock and says nothing about the others. */
+  /** The age of the oldest shared run. The run of a parked group does not count: it may be waiting for a lock. */
   readonly runMs: number;
 };
 
 export interface Batch<Item, Result> {
-  /** Rejects with service-unavailable when the queue is full, or the group's share of it. */
+  /** Rejects with service-unavailable when the queue, or the group's share of it, is full. */
   add(item: Item, options?: CallOptions): Promise<Result>;
   state(): BatchState;
 }

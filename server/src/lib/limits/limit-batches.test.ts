@@ -1,4 +1,4 @@
-// The states of a batch of requests: empty, filling, open. Redis is a function here; limits.test.ts has the real one.
+// The states of a batch of requests: empty, filling, open. A function replaces Redis here; limits.test.ts uses a real one.
 import { expect, test, vi } from 'vitest';
 import { batchSizeOf, createLimitBatches } from './limit-batches.ts';
 import type { Taken } from './redis-limits.ts';
@@ -16,11 +16,11 @@ function open(...answers: (Taken | Error)[]) {
   return { take: createLimitBatches(ask), ask };
 }
 
-test('200 batches make a second: a slower rate than that has none', () => {
+test('at most 200 batches a second: a lower rate has none', () => {
   expect([199, 200, 399, 400, 1_000].map((perSecond) => batchSizeOf({ perSecond, burst: 1 }))).toEqual([0, 1, 1, 2, 5]);
 });
 
-test('empty → filling → open: requests at once share one question, and each counts those left', async () => {
+test('empty → filling → open: concurrent requests share one question, and each sees its own remaining count', async () => {
   const { take, ask } = open(allowed(5));
   const verdicts = await Promise.all(Array.from({ length: 5 }, () => take('key', RATE)));
   expect(ask.mock.calls).toEqual([['key', RATE, 5]]);
@@ -33,7 +33,7 @@ test('open → filling: the request after the last one asks again', async () => 
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('open → filling: what is left of a batch is lost when its moment is over', async () => {
+test('open → filling: what is left of a batch is lost when it expires', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const { take, ask } = open(allowed(5), allowed(5));
@@ -49,7 +49,7 @@ test('open → filling: what is left of a batch is lost when its moment is over'
   }
 });
 
-test('filling → empty: a refusal is every waiting request’s own, and the next one asks again', async () => {
+test('filling → empty: every waiting request is refused, and the next one asks again', async () => {
   const { take, ask } = open(REFUSED, allowed(1));
   const { taken: _, ...verdict } = REFUSED;
   expect(await Promise.all([take('key', RATE), take('key', RATE)])).toEqual([verdict, verdict]);
@@ -57,7 +57,7 @@ test('filling → empty: a refusal is every waiting request’s own, and the nex
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('filling → empty: a failure is every waiting request’s own, and the next one asks again', async () => {
+test('filling → empty: a failure rejects every waiting request, and the next one asks again', async () => {
   const { take } = open(new Error('away'), allowed(1));
   const settled = await Promise.allSettled([take('key', RATE), take('key', RATE)]);
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -1,9 +1,9 @@
-// A busy tenant's requests are taken from Redis in small batches, each good for a moment, so that not every one of
-// thousands a second costs a round trip. What is left of a batch is lost: at most this part of a second's requests, in the
-// tenant's disfavour.
+// For a tenant with a high rate this node asks Redis for several requests at once, a batch. So a tenant with thousands of
+// requests a second does not cost a round trip for each. A batch expires after 50 ms. Requests that it still allowed are
+// lost, so the tenant may get slightly less than its limit, never more.
 //
-// A key's batch is EMPTY; the first request then has it FILLING, and the others wait for the same answer; it is OPEN until
-// its last request is taken or its moment is over. A batch that Redis refused, or did not answer for, is empty again.
+// A key's batch is EMPTY at first. The first request asks Redis; the batch is FILLING, and further requests wait for the same
+// answer. It is OPEN until its last request is taken or it expires. If Redis refuses or fails, the batch is EMPTY again.
 import { type Rate, remember, type Verdict } from './local-limits.ts';
 import type { RedisLimits } from './redis-limits.ts';
 
@@ -11,17 +11,17 @@ type Filling = { readonly kind: 'filling'; readonly verdict: Promise<Verdict> };
 type Open = { readonly kind: 'open'; readonly verdict: Verdict; readonly untilMs: number; left: number };
 type RequestBatchState = { readonly kind: 'empty' } | Filling | Open;
 
-/** Requests that wait for the batch keep it, also when its key is forgotten meanwhile. */
+/** Requests that wait for the batch keep a reference to it, even if the map drops its key meanwhile. */
 type RequestBatch = { state: RequestBatchState };
 
 const EMPTY: RequestBatchState = { kind: 'empty' };
 const BATCHES_PER_SECOND = 200;
 const LIFETIME_MS = 50;
 
-/** One or none: the rate is so low that each request asks by itself. */
+/** If this is 0 or 1, the rate is so low that each request asks Redis separately. */
 export const batchSizeOf = (rate: Rate) => Math.floor(rate.perSecond / BATCHES_PER_SECOND);
 
-/** Undefined when the batch has nothing to give. */
+/** Undefined when the batch is not open, used up or expired. */
 function takeOne({ state }: RequestBatch): Verdict | undefined {
   if (state.kind !== 'open' || state.left === 0 || performance.now() >= state.untilMs) return undefined;
   state.left -= 1;
@@ -42,7 +42,7 @@ export function createLimitBatches(take: RedisLimits['take']): (key: string, rat
     }
   }
 
-  /** Joins the question that is under way, or asks. */
+  /** Waits for the answer to the question under way, or asks Redis. */
   function filled(batch: RequestBatch, key: string, rate: Rate): Promise<Verdict> {
     if (batch.state.kind === 'filling') return batch.state.verdict;
     const verdict = fill(batch, key, rate);

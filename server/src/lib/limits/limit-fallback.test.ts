@@ -1,4 +1,4 @@
-// Who judges a limit: all nodes through Redis, or this node alone for a second after Redis has failed.
+// Decides who judges a limit: Redis for all nodes, or this node alone for a second after Redis has failed.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createJudge } from './limit-fallback.ts';
 
@@ -34,7 +34,7 @@ test('alone → shared: after a second Redis is asked again, and its answer hold
   expect(await judge(ask, alone)).toBe('shared');
 });
 
-test('alone → alone: one failure more, one second more', async () => {
+test('alone → alone: another failure, another second without Redis', async () => {
   const onFallback = vi.fn();
   const judge = createJudge(onFallback);
   const alone = async () => 'alone';

@@ -1,5 +1,6 @@
-// Who judges a limit: Redis for all nodes together (SHARED), or this node by itself (ALONE) for a second after Redis has
-// failed, so that a hung Redis costs one timeout and not one per request. Then Redis is asked again.
+// Decides who judges a limit: Redis for all nodes together (SHARED), or this node without Redis (ALONE). A node judges alone
+// for a second after Redis has failed, and then asks Redis again. So a Redis that hangs costs one timeout a second, not one
+// per request.
 
 type Judging = { readonly kind: 'shared' } | { readonly kind: 'alone'; readonly untilMs: number };
 

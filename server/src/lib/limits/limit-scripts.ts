@@ -1,8 +1,8 @@
-// The scripts that judge a limit inside Redis, each atomic and on Redis's own clock. local-limits.ts does the same
-// arithmetic in this process.
+// The scripts that judge a limit inside Redis. Redis runs each atomically and uses its own clock. local-limits.ts does the
+// same arithmetic in this process.
 
-// The generic cell rate algorithm: one number per key, the theoretical arrival time of the next request. Takes as many
-// keys as asked together, each with its interval, burst and wish, and answers four numbers for each.
+// The generic cell rate algorithm. Each key stores one number, the theoretical arrival time of the next request. The script
+// takes several keys, each with its interval, burst and number of wanted requests, and returns four numbers for each key.
 export const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -23,7 +23,7 @@ for place, key in ipairs(KEYS) do
 end
 return answers`;
 
-// The times of the last few failures: locked while the oldest of them is inside the window.
+// A key stores the times of its last failures. It is locked while the oldest of them is inside the window.
 export const FAILURES = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -110,7 +110,7 @@ export function createPlaces({ counts: given, waitingMax, isAlone = () => false 
     free.set(kind, limit - by);
     const key = keyOf(kind, group);
     const left = (held.get(key) ?? 0) + by;
-    assert(left >= 0, 'a place was given back that was not taken');
+    assert(left >= 0, 'a place was released that was not taken');
     if (left === 0) held.delete(key);
     else held.set(key, left);
   }

@@ -1,0 +1,81 @@
+// What a settlement writes and answers, derived from its outcome: the report's row, the answer, the events, the audit row.
+import assert from 'node:assert/strict';
+import type { GenerateData, SubmitOtpData } from '@trefoil/contract';
+import type { AuditEntry } from '../../audit/append-audit.ts';
+import type { NewEvent } from '../../events/append-events.ts';
+import { unreachable } from '../../lib/errors.ts';
+import { generateData, type PublicOutcome, type Reference, submitData } from '../answer.ts';
+import type { EventType } from '../rules/event-type.ts';
+import type { Money } from '../rules/failure-message.ts';
+import { effectsOf } from '../rules/settlement.ts';
+import type { SettledReport } from './live-store.ts';
+import type { OpenSettlement, Outcome, Settlement } from './settlement.ts';
+
+function publicOutcomeOf(outcome: Outcome, money: Money): PublicOutcome {
+  switch (outcome.kind) {
+    case 'complete':
+    case 'blocked':
+      return { kind: outcome.kind };
+    case 'challenge':
+      return { kind: 'challenge', challengeId: outcome.challengeId };
+    case 'failed':
+      // Also stored with the request's key, in clear text, so it does not name the number's country.
+      return { kind: 'failed', failure: outcome.failure, because: outcome.because, money };
+    case 'expired':
+      return { kind: 'failed', failure: 'expired', money };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** The data of the answer to the request that caused the settlement. */
+export function settledData(
+  { creditReportId, from }: Settlement,
+  outcome: Outcome,
+): Reference<GenerateData | SubmitOtpData>['data'] {
+  if (from === 'pending') return generateData(creditReportId, publicOutcomeOf(outcome, 'not-charged'));
+  const shown = publicOutcomeOf(outcome, 'refunded');
+  assert(shown.kind === 'complete' || shown.kind === 'failed', 'a challenge must end as complete or failed');
+  return submitData(creditReportId, shown);
+}
+
+export function toSettledReport({ tenantId, creditReportId, from }: Settlement, outcome: Outcome): SettledReport {
+  return {
+    tenantId,
+    creditReportId,
+    status: effectsOf(from, outcome.kind).status,
+    failure: outcome.kind === 'failed' ? outcome.failure : outcome.kind === 'expired' ? 'expired' : null,
+    because: (outcome.kind === 'failed' && outcome.because) || null,
+    sealedReport: outcome.kind === 'complete' ? outcome.sealedReport : null,
+    bureauResults: outcome.kind === 'complete' ? JSON.stringify(outcome.bureauResults) : null,
+  };
+}
+
+export function eventsOf(settlement: Settlement, outcome: Outcome, isRefund: boolean): NewEvent<EventType>[] {
+  const { tenantId, creditReportId, from } = settlement;
+  const { events } = effectsOf(from, outcome.kind);
+  const lacksRefund = isRefund && !events.includes('wallet.refunded');
+  const types: readonly EventType[] = lacksRefund ? [...events, 'wallet.refunded'] : events;
+  // The subject of a message's event is the message, for the first message as for later ones.
+  const sendId = outcome.kind === 'challenge' ? outcome.sendId : undefined;
+  return types.map((type) => {
+    const subjectId = type === 'challenge.sent' ? (sendId ?? creditReportId) : creditReportId;
+    return { tenantId, type, subjectId, creditReportId };
+  });
+}
+
+export function auditOf({ settlement }: OpenSettlement, outcome: Outcome, cost: number): AuditEntry {
+  const { tenantId, creditReportId, from, actor, reasons } = settlement;
+  const [firstEvent = 'report.failed'] = effectsOf(from, outcome.kind).events;
+  return {
+    tenantId,
+    actor,
+    action: outcome.kind === 'challenge' ? 'report.challenged' : firstEvent,
+    subjectId: creditReportId,
+    details: {
+      cost,
+      ...(outcome.kind === 'failed' && { failure: outcome.failure }),
+      ...(reasons && reasons.length > 0 && { reasons }),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Steps and set-ups that several tests of people's sign-ins share, through the pages without a real browser.
+import { randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { expect } from 'vitest';
+import type { TestServer } from '../harness.ts';
+import { type Account, addAccount, Browser } from './browser.ts';
+import { type Reply, send } from './wire.ts';
+
+export type Member = Account & { readonly userId: string };
+
+/** A developer of the demo tenant with a password and no second factor. */
+export const addDeveloper = (server: TestServer): Promise<Member> =>
+  addAccount(server, server.demo.tenantId, 'developer');
+
+export const newAddress = () => `198.18.${randomInt(256)}.${randomInt(1, 255)}`;
+
+/** A visit from this address or from a new one, so that limits do not connect the tests. The server must trust 127.0.0.1. */
+export const visitFrom = (ip = newAddress()) => ({ headers: { 'x-forwarded-for': ip } });
+
+/** A new browser on the sign-in page. */
+export async function openSignIn(server: TestServer): Promise<{ browser: Browser; path: string; reply: Reply }> {
+  const browser = new Browser(server);
+  return { browser, ...(await browser.open('/v1/auth/login')) };
+}
+
+export const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
+/** What a page shows once: an app's secret, and the note that its form sends back. */
+export const secretOf = ({ text }: Reply) => /id="secret">([A-Z2-7 ]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? '';
+export const noteOf = ({ text }: Reply) => /name="note" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+/** Sets up an authenticator app for the person who is signed in. */
+export async function enrolTotp(browser: Browser): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const begun = await browser.post('/v1/auth/security/totp', {});
+  expect(begun.status).toBe(200);
+  const secret = secretOf(begun);
+  const done = await browser.post('/v1/auth/security/totp/confirm', { note: noteOf(begun), code: codeOf(secret) });
+  expect(done.status).toBe(200);
+  return { secret, recoveryCodes: [...done.text.matchAll(/<li>([0-9a-z-]{14})<\/li>/g)].map(([, code]) => code ?? '') };
+}
+
+/** Accepts the present code of the person's app once more. */
+export const forgetTotpStep = (server: TestServer, { userId }: { readonly userId: string }) =>
+  server.query('update user_totps set last_step = 0 where user_id = $1', [userId]);
+
+/** An API call as a page makes it, with cookies; a body that selects the demo tenant goes with a POST. */
+export const callFromPage =
+  (server: () => TestServer) =>
+  (browser: Browser, method: string, path: string, headers: Record<string, string> = {}): Promise<Reply> =>
+    browser.callApi(method, path, { headers, body: { tenantId: server().demo.tenantId } });
+
+export const getProfile = (server: TestServer, token: string): Promise<Reply> =>
+  send(server.baseUrl, { method: 'GET', path: '/v1/my/profile', headers: { authorization: `Bearer ${token}` } });
