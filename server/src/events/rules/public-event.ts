@@ -35,9 +35,12 @@ const PUBLIC_TYPES: Readonly<Record<StoredType, EventType>> = {
 
 const isStored = (type: string): type is StoredType => Object.hasOwn(PUBLIC_TYPES, type);
 
-/** The stored types behind public ones, for a filter. */
-export function storedTypesOf(types: readonly EventType[]): StoredType[] {
-  return (Object.keys(PUBLIC_TYPES) as StoredType[]).filter((type) => types.includes(PUBLIC_TYPES[type]));
+const partOf = (type: EventType) => type.split('.', 1)[0];
+
+/** The stored types behind a public one, or behind all with this part before the dot. */
+export function storedTypesOf(name: string): StoredType[] {
+  const stored = Object.keys(PUBLIC_TYPES) as StoredType[];
+  return stored.filter((type) => PUBLIC_TYPES[type] === name || partOf(PUBLIC_TYPES[type]) === name);
 }
 
 /** An odd number, so that the product below is different for every id. */
