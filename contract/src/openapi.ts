@@ -15,6 +15,7 @@ import {
 } from './credentials.ts';
 import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
 import { ErrorBody, SmsLimit } from './errors.ts';
+import { Event, EventData, EventsResponse } from './events.ts';
 import { CollectionRequest, CollectionResponse, fingerprintEndpoints } from './fingerprints.ts';
 import { Limit, LimitsResponse } from './limits.ts';
 import {
@@ -118,6 +119,9 @@ const NAMED: Record<string, unknown> = {
   ReplaceKeysRequest,
   AuditResponse,
   AuditItem,
+  EventsResponse,
+  Event,
+  EventData,
   CreditReport,
   Residency,
   ReportUkAddress,
@@ -261,6 +265,7 @@ export function buildOpenApi(version: string): Json {
       { name: 'Members' },
       { name: 'Credentials' },
       { name: 'Audit' },
+      { name: 'Events' },
       { name: 'Account' },
     ],
     paths: withReferences(paths),

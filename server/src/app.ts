@@ -10,6 +10,8 @@ import { findStartFaults } from './check-start.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openCreditReports } from './credit-reports/open-credit-reports.ts';
 import { createReportQueue } from './credit-reports/queue.ts';
+import { registerEventRoutes } from './events/routes.ts';
+import { createEventWaits } from './events/wait-for-events.ts';
 import { openFingerprints } from './fingerprints/open-fingerprints.ts';
 import { createAdmitRead } from './http/admit-read.ts';
 import type { ConnectionCaps } from './http/connections/connection-limits.ts';
@@ -40,7 +42,11 @@ import { openMail } from './mail/open-mail.ts';
 import { type LivePorts, openLive } from './open-live.ts';
 import { openMetrics } from './open-metrics.ts';
 import { reconciliationJobs } from './reconciliation/jobs.ts';
+import { findTenant } from './tenants/change-tenant.ts';
+import { listMoneyPeople } from './tenants/list-money-people.ts';
 import { openTenants } from './tenants/open-tenants.ts';
+import { findLowWallet } from './wallet/find-low-wallet.ts';
+import { walletJobs } from './wallet/jobs.ts';
 import { openWallet } from './wallet/open-wallet.ts';
 
 export type Overrides = {
@@ -108,7 +114,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const wallet = openWallet({ database, ...reports.forStatements });
   const { describeInvitation } = tenants;
   const { describeCredential } = identity;
-  const mail = openMail(config, { database: database.jobs, metrics, describeInvitation, describeCredential });
+  const mail = openMail(config, {
+    ...{ database: database.jobs, metrics, describeInvitation, describeCredential },
+    describeLowWallet: (tenantId) => describeLowWallet(database, tenantId),
+  });
 
   let isAccepting = true;
   const http = createHttpServer({
@@ -136,6 +145,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   identity.register(http, gate);
   tenants.register(http, gate);
   audit.register(http, gate);
+  registerEventRoutes(http, gate, { database, waits: createEventWaits(database.jobs, log) });
   fingerprints.register(http);
   reports.register(http, gate, limits);
   wallet.register(http, gate);
@@ -156,6 +166,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       [
         ...reports.jobs(),
         ...reconciliationJobs(database.jobs, metrics, log),
+        ...walletJobs(database.jobs, listMoneyPeople),
         ...mail.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
       ],
@@ -240,6 +251,13 @@ function createSilenceNote(log: Log, metrics: Metrics): (pool: string) => void {
     if (performance.now() - lastMs > SILENCE_MS) log.error('database silent', { pool });
     lastMs = performance.now();
   };
+}
+
+function describeLowWallet(database: Database, tenantId: string) {
+  return database.asSystem(async (tx) => {
+    const [tenant, wallet] = [await findTenant(tx, tenantId), await findLowWallet(tx, tenantId)];
+    return tenant && wallet && { tenantName: tenant.name, ...wallet };
+  });
 }
 
 async function isReady(database: Database, isSchemaCurrent: (tx: Tx) => Promise<boolean>): Promise<boolean> {

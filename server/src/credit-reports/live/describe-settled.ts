@@ -9,6 +9,7 @@ import type { EventType } from '../rules/event-type.ts';
 import type { Money } from '../rules/failure-message.ts';
 import { effectsOf } from '../rules/settlement.ts';
 import type { SettledReport } from './live-store.ts';
+import type { Moved } from './settle-money.ts';
 import type { OpenSettlement, Outcome, Settlement } from './settlement.ts';
 
 function publicOutcomeOf(outcome: Outcome, money: Money): PublicOutcome {
@@ -51,16 +52,28 @@ export function toSettledReport({ tenantId, creditReportId, from }: Settlement, 
   };
 }
 
-export function eventsOf(settlement: Settlement, outcome: Outcome, isRefund: boolean): NewEvent<EventType>[] {
-  const { tenantId, creditReportId, from } = settlement;
+export function eventsOf(
+  { tenantId, creditReportId, from }: Settlement,
+  outcome: Outcome,
+  { cost, reportCost, refunded }: Moved,
+): NewEvent<EventType>[] {
   const { events } = effectsOf(from, outcome.kind);
-  const lacksRefund = isRefund && !events.includes('wallet.refunded');
+  const lacksRefund = refunded !== undefined && !events.includes('wallet.refunded');
   const types: readonly EventType[] = lacksRefund ? [...events, 'wallet.refunded'] : events;
-  // The subject of a message's event is the message, for the first message as for later ones.
-  const sendId = outcome.kind === 'challenge' ? outcome.sendId : undefined;
+  const { challengeId, sendId } = outcome.kind === 'challenge' ? outcome : {};
+  const key = { tenantId, subjectId: creditReportId, creditReportId };
   return types.map((type) => {
-    const subjectId = type === 'challenge.sent' ? (sendId ?? creditReportId) : creditReportId;
-    return { tenantId, type, subjectId, creditReportId };
+    switch (type) {
+      case 'challenge.sent':
+        // The subject of a message's event is the message, for the first message as for later ones.
+        return { ...key, type, challengeId, subjectId: sendId ?? creditReportId };
+      case 'wallet.charged':
+        return { ...key, type, amount: cost };
+      case 'wallet.refunded':
+        return { ...key, type, amount: refunded ?? 0 };
+      default:
+        return { ...key, type, challengeId, amount: reportCost };
+    }
   });
 }
 
@@ -70,7 +83,7 @@ export function auditOf({ settlement }: OpenSettlement, outcome: Outcome, cost: 
   return {
     tenantId,
     actor,
-    action: outcome.kind === 'challenge' ? 'report.challenged' : firstEvent,
+    action: firstEvent,
     subjectId: creditReportId,
     details: {
       cost,

@@ -5,12 +5,22 @@ import type { LedgerSession } from '../../wallet/open-ledger.ts';
 import { effectsOf, priceOfAnswered } from '../rules/settlement.ts';
 import { chargeLine, type OpenSettlement, type Outcome, reportHold } from './settlement.ts';
 
-/** Moves the report's credits as the table says; returns the cost of this operation for its caller. */
+/** In credits. */
+export type Moved = {
+  /** What the caller of this operation is told; a refund is not in it. */
+  readonly cost: number;
+  /** What the report costs from now on. */
+  readonly reportCost: number;
+  /** Undefined where there was nothing to refund. */
+  readonly refunded?: number;
+};
+
+/** Moves the report's credits as the table says. */
 export function settleReportMoney(
   ledger: LedgerSession,
   { settlement, report }: OpenSettlement,
   outcome: Outcome,
-): { cost: number; isRefund: boolean } {
+): Moved {
   const { tenantId, creditReportId } = settlement;
   const { money, firstSend } = effectsOf(settlement.from, outcome.kind);
   const hold = ledger.findHold(reportHold(settlement));
@@ -21,7 +31,8 @@ export function settleReportMoney(
   if (firstSend === 'void' && report.firstSendId !== null) {
     ledger.void({ tenantId, kind: 'sms', sourceId: report.firstSendId });
   }
-  const refund = (amount: number) => {
+  const { capturedAmount } = hold;
+  const refund = (amount: number): Moved => {
     const charge = ledger.findLine(chargeLine(settlement));
     assert(charge, 'a refund has no charge');
     ledger.post({
@@ -32,20 +43,20 @@ export function settleReportMoney(
       creditReportId,
       reversesSeq: charge.seq,
     });
-    return { cost: 0, isRefund: true };
+    return { cost: 0, reportCost: capturedAmount - amount, refunded: amount };
   };
   switch (money) {
     case 'capture':
       assert(ledger.capture(reportHold(settlement), price, creditReportId), 'the hold of an open report is settled');
-      return { cost: price, isRefund: false };
+      return { cost: price, reportCost: price };
     case 'void':
       assert(ledger.void(reportHold(settlement)), 'the hold of an open report is settled');
-      return { cost: 0, isRefund: false };
+      return { cost: 0, reportCost: 0 };
     case 'refund-all':
-      return refund(hold.capturedAmount);
+      return refund(capturedAmount);
     case 'refund-unanswered':
       // Where bureaus cost nothing, one that did not answer leaves nothing to refund.
-      return hold.capturedAmount > price ? refund(hold.capturedAmount - price) : { cost: 0, isRefund: false };
+      return capturedAmount > price ? refund(capturedAmount - price) : { cost: 0, reportCost: capturedAmount };
     default:
       return unreachable(money);
   }

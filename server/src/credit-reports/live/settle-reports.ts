@@ -117,7 +117,8 @@ function applyOne(each: OpenSettlement, deliveries: Deliveries, ledger: LedgerSe
   const { settlement } = each;
   const { tenantId, creditReportId } = settlement;
   const outcome = checkDelivery(each, deliveries, ledger);
-  const { cost, isRefund } = settleReportMoney(ledger, each, outcome);
+  const moved = settleReportMoney(ledger, each, outcome);
+  const { cost } = moved;
   return {
     settlement,
     settled: {
@@ -131,7 +132,7 @@ function applyOne(each: OpenSettlement, deliveries: Deliveries, ledger: LedgerSe
       ...(outcome.kind === 'failed' && { failure: outcome.failure, because: outcome.because }),
     },
     row: toSettledReport(settlement, outcome),
-    events: eventsOf(settlement, outcome, isRefund),
+    events: eventsOf(settlement, outcome, moved),
     audit: auditOf(each, outcome, cost),
   };
 }
