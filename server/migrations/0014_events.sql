@@ -14,12 +14,13 @@ alter table outbox
   add column balance bigint;
 
 -- A transaction gets its id at its first write and may wait for a report's lock after that: the ids alone would sort its
--- event before one that was committed while it waited. The second number only rises with time, and it is read under the lock.
--- It is never below the transaction's own id, so rows below every running id are still complete.
+-- event before one that was committed while it waited. The second number, the highest id of a transaction that has ended, only
+-- rises, and it is read under the lock. The place is never below the transaction's own id, so rows below every running id are
+-- complete; and it is never an id that no transaction has yet, so the row can be read without another transaction after it.
 alter table outbox alter column xact_id
-  set default greatest(pg_current_xact_id(), pg_snapshot_xmax(pg_current_snapshot()));
+  set default greatest(pg_current_xact_id(), (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8);
 comment on column outbox.xact_id is
-  'The place in commit order: the id of the transaction, or of the first one that had not ended when the row was inserted, whichever is higher.';
+  'The place in commit order: the id of the transaction, or the highest id of one that had ended when the row was inserted, whichever is higher.';
 
 -- When a job ends an open challenge of test mode, which has nothing to refund but tells an event. Not `due_at`: a server of the
 -- previous release would try to refund it.

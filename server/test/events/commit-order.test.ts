@@ -98,6 +98,20 @@ test('an event of a long transaction is read after events that were committed be
   expect(seen.toSorted()).toEqual([`credit-report.completed ${slow}`, `credit-report.completed ${quick}`].toSorted());
 });
 
+test('an event can be read although no transaction follows its own', async () => {
+  const client = await connect();
+  await client.query('begin');
+  await client.query('select pg_current_xact_id()');
+  await commitOne(eventOf(newId()));
+  await insert(client, eventOf(newId()));
+  // In the transaction itself: afterwards, other tests on the same server may have taken the next id.
+  const { rows } = await client.query<{ isReachable: boolean }>(
+    'select max(xact_id::text::bigint) < max(pg_snapshot_xmax(pg_current_snapshot())::text::bigint) as "isReachable" from outbox',
+  );
+  await client.query('commit');
+  expect(rows).toEqual([{ isReachable: true }]);
+});
+
 test('two events of one report: the later change is read later, though its transaction began first', async () => {
   const start = await endOfFeed();
   const [last] = await server.query<{ id: number }>('select max(id)::integer as id from outbox');

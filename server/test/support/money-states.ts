@@ -85,7 +85,6 @@ export async function addLiveReport(server: TestServer, tenantId: string, state:
         firstSendId: null,
       },
     ]);
-    const isOpen = status === 'challenged' || status === 'fetching';
     if (challengeId !== undefined) {
       await insertChallenges(tx, [{ tenantId, creditReportId: id, id: challengeId, isTest: false, dueInMs: HOUR_MS }]);
     }
