@@ -32,6 +32,7 @@ import {
 } from './members.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { OwnLimit, QuoteResponse } from './quote.ts';
 import {
   AddressEntry,
   GenerateRequest,
@@ -63,6 +64,15 @@ import {
   WalletMeta,
 } from './responses.ts';
 import { SCOPE_MEANINGS, SCOPES } from './scopes.ts';
+import {
+  TestCatalogue,
+  TestClockRequest,
+  TestClockResponse,
+  TestInboxResponse,
+  TestMessage,
+  TestValue,
+} from './test-mode.ts';
+import { TestOptions } from './test-options.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, WalletResponse } from './wallet.ts';
 
@@ -75,6 +85,7 @@ const NAMED: Record<string, unknown> = {
   Error: ErrorBody,
   SmsLimit,
   GenerateRequest,
+  TestOptions,
   AddressEntry,
   UkAddress,
   SubmitOtpRequest,
@@ -105,6 +116,14 @@ const NAMED: Record<string, unknown> = {
   PriceChange,
   LimitsResponse,
   Limit,
+  QuoteResponse,
+  OwnLimit,
+  TestClockRequest,
+  TestClockResponse,
+  TestInboxResponse,
+  TestMessage,
+  TestCatalogue,
+  TestValue,
   CredentialsResponse,
   CredentialResponse,
   CreatedCredentialResponse,
@@ -353,6 +372,7 @@ export function buildOpenApi(version: string): Json {
       { name: 'Credit reports' },
       { name: 'Wallet' },
       { name: 'Limits' },
+      { name: 'Test mode' },
       { name: 'Members' },
       { name: 'Credentials' },
       { name: 'Audit' },

@@ -7,6 +7,7 @@ import { limitOperations } from './limits.ts';
 import { MEMBER_OPERATIONS } from './members.ts';
 import type { Operation } from './operation.ts';
 import { CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
+import { quoteOperations } from './quote.ts';
 import * as readingExamples from './reading-examples.ts';
 import { GenerateRequest, ResendSmsRequest, SelectTenantRequest, SubmitOtpRequest } from './requests.ts';
 import {
@@ -19,6 +20,7 @@ import {
   SubmitOtpResponse,
   TenantList,
 } from './responses.ts';
+import { testModeOperations } from './test-mode.ts';
 import { PricesResponse, WalletEntriesResponse, WalletResponse } from './wallet.ts';
 
 export const OPERATIONS = {
@@ -42,8 +44,9 @@ export const OPERATIONS = {
     bodyExamples: examples.generateRequestExamples,
     response: GenerateResponse,
     responseExamples: examples.generateResponseExamples,
-    errors: ['insufficient-funds', 'credit-report-purged'],
+    errors: ['insufficient-funds', 'insufficient-credits', 'credit-report-purged'],
   },
+  ...quoteOperations,
   submitOtp: {
     method: 'POST',
     path: '/:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
@@ -90,6 +93,7 @@ export const OPERATIONS = {
       'challenge-expired',
       'sms-limit-reached',
       'insufficient-funds',
+      'insufficient-credits',
     ],
   },
   listCreditReports: {
@@ -174,6 +178,7 @@ export const OPERATIONS = {
     errors: [],
   },
   ...limitOperations,
+  ...testModeOperations,
   ...credentialOperations,
   ...auditOperations,
   getProfile: {

@@ -17,6 +17,7 @@ import type { Settlement } from './live/settle-reports.ts';
 import type { RefusedMessage } from './messages/allow-delivery.ts';
 import { generateInSandbox } from './sandbox/generate-in-sandbox.ts';
 import { judgeInSandbox } from './sandbox/judge-in-sandbox.ts';
+import { resendInSandbox } from './sandbox/resend-in-sandbox.ts';
 
 type Guess = {
   readonly opened: OpenedChallenge;
@@ -42,7 +43,7 @@ function testMode(dependencies: ReportDependencies): Mode {
     name: 'test',
     generate: (order) => generateInSandbox(dependencies, order),
     judge: (tx, guess) => judgeInSandbox(tx, dependencies, guess),
-    resend: async () => ({ sendId: undefined }),
+    resend: (tx, resend) => resendInSandbox(tx, dependencies, resend),
     // Only its age shows that a test challenge has expired.
     endExpired: () => undefined,
   };
