@@ -2,7 +2,7 @@
 // cap over all companies is no input: a quote must not tell anything about it.
 import type { OwnLimit, OwnLimitKind } from '@trefoil/contract';
 import { type MobileUses, TENANT_CAPS } from './mobile-caps.ts';
-import { maxUses, resetsBudget, type SmsBudget, type SmsUses } from './sms-budget.ts';
+import { maxUses, type SmsBudget, type SmsUses } from './sms-budget.ts';
 
 export type OwnUses = {
   /** Undefined without a number, and for one that is not a mobile number. */
@@ -29,13 +29,15 @@ export function ownLimits(uses: OwnUses): OwnLimit[] {
   const isNumberUsed = (['challenges', 'messages', 'mistakes'] as const).some(
     (kind) => ofNumber[kind] >= TENANT_CAPS[kind],
   );
-  const isDayUsed = used.dayCredits + priceCredits > max.dayCredits || used.dayMessages >= max.dayMessages;
-  const endOf = (which: 'company-day' | 'company-minute', at: Date) =>
-    resetsBudget(which, budget, priceCredits) ? at : null;
+  const isDayFull = (day: Pick<SmsUses, 'dayCredits' | 'dayMessages'>) =>
+    day.dayCredits + priceCredits > max.dayCredits || day.dayMessages >= max.dayMessages;
+  // A budget that is too small even when unused never has room: no time to wait for.
+  const dayResets = !isDayFull({ dayCredits: 0, dayMessages: 0 });
+  const minuteResets = max.minuteMessages > 0;
   return [
     toLimit('destination', country === undefined || !countries.includes(country), null),
     toLimit('company-number', isNumberUsed, uses.numberFreeAt),
-    toLimit('company-day', isDayUsed, endOf('company-day', uses.dayEndsAt)),
-    toLimit('company-minute', used.minuteMessages >= max.minuteMessages, endOf('company-minute', uses.minuteEndsAt)),
+    toLimit('company-day', isDayFull(used), dayResets ? uses.dayEndsAt : null),
+    toLimit('company-minute', used.minuteMessages >= max.minuteMessages, minuteResets ? uses.minuteEndsAt : null),
   ];
 }

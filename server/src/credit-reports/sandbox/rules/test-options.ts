@@ -1,13 +1,6 @@
 // What `testOptions` asks for (docs/decisions/0207-a-sandbox-that-can-fail.md). Pure. A request whose options contradict
 // each other or itself is refused: otherwise its author would believe to have tested something else.
-import {
-  type Bureau,
-  type BureauResult,
-  type ChallengeStatus,
-  type GenerateRequest,
-  TEST_REASONS,
-  type TestReason,
-} from '@trefoil/contract';
+import type { Bureau, BureauResult, ChallengeStatus, GenerateRequest, TestReason } from '@trefoil/contract';
 import { resultsInTestMode } from '../../rules/coverage.ts';
 import type { Refusal } from '../../rules/delivery.ts';
 import type { Failure } from '../../rules/settlement.ts';
@@ -50,7 +43,7 @@ function reasonFaults({ outcome, reason }: Options, status: ChallengeStatus | un
     return reason === undefined ? [] : [{ path, message: 'A reason goes with the outcome failed only.' }];
   }
   if (reason === undefined) {
-    return [{ path, message: `The outcome failed needs a reason. Use one of: ${TEST_REASONS.join(', ')}.` }];
+    return [{ path, message: `The outcome failed needs a reason. Use one of: ${Object.keys(STORED).join(', ')}.` }];
   }
   const stage = stageOf(reason);
   if (stage === 'challenge' && status !== undefined && status !== 'challenge') {
