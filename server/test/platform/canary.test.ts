@@ -239,7 +239,7 @@ test('nothing of the consumer is in the metrics', async () => {
 test('nothing of the consumer is in an error or in any header of an answer', () => {
   const refusals = replies.filter(({ status }) => status >= 400);
   expect(new Set(refusals.map(({ status }) => status))).toEqual(
-    new Set([400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503]),
+    new Set([400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503]),
   );
   for (const reply of refusals) expect(find(reply.text), reply.text).toEqual([]);
   for (const { headers } of replies) expect(find(JSON.stringify(headers))).toEqual([]);
