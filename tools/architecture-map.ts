@@ -28,7 +28,7 @@ export const INNER_RANKS: Readonly<Record<string, Ranks>> = {
   'credit-reports': [
     ['open-credit-reports.ts'],
     ['routes.ts', 'jobs.ts', 'queue.ts'],
-    ['generate-report.ts', 'submit-otp.ts', 'resend-sms.ts', 'reading', 'retention'],
+    ['generate-report.ts', 'submit-otp.ts', 'resend-sms.ts', 'quoting', 'reading', 'retention'],
     ['modes.ts'],
     ['sandbox'],
     ['challenge'],

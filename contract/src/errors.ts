@@ -32,6 +32,14 @@ export const ERRORS = {
     remedy:
       '`required` is the credits that the operation needs; `available` is the credits that are neither held nor spent. The operator of this service tops the wallet up (`trefoil wallet top-up`); `GET /{tenantId}/v1/wallet` shows it. Then send the same request again, with the same Idempotency-Key if it had one.',
   },
+  // Interface, "Errors": an example there has this code, so clients accept both. Only test mode sends it, on request
+  // (docs/decisions/0207-a-sandbox-that-can-fail.md).
+  'insufficient-credits': {
+    status: 402,
+    meaning: 'The same as `insufficient-funds`. Only test mode answers with this code, when a request asks for it.',
+    remedy:
+      'Treat it as `insufficient-funds`: a client accepts both codes. To get neither, leave `insufficient-credits` out of `testOptions`.',
+  },
   forbidden: {
     status: 403,
     meaning: 'The token does not give access to this tenant or operation.',
@@ -184,8 +192,8 @@ export const ErrorBody = Type.Object({
   requestId: Type.String({ description: 'The same value as the X-Request-Id response header.' }),
   docs: Type.String({ description: 'The address of a page about the code: what it means and what to do.' }),
   details: Type.Optional(Type.Array(ErrorDetail, { description: 'On validation-error: the faults, up to 100.' })),
-  required: Type.Optional(Type.Integer({ description: 'On insufficient-funds: credits the operation needs.' })),
-  available: Type.Optional(Type.Integer({ description: 'On insufficient-funds: credits not held or spent.' })),
+  required: Type.Optional(Type.Integer({ description: 'On 402: credits the operation needs.' })),
+  available: Type.Optional(Type.Integer({ description: 'On 402: credits not held or spent.' })),
   wouldEnd: Type.Optional(MemberEndings),
   limit: Type.Optional(SmsLimit),
   creditReportId: Type.Optional(
@@ -204,6 +212,7 @@ const EXTRAS: Partial<Record<ErrorCode, object>> = {
     details: [{ path: '/dateOfBirth', message: 'Use a real date as YYYY-MM-DD, aged 18 to 120.' }],
   },
   'insufficient-funds': { required: 840, available: 120 },
+  'insufficient-credits': { required: 840, available: 0 },
   'sms-limit-reached': { limit: { kind: 'challenge', resetsAt: null } },
 };
 

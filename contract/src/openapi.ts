@@ -33,6 +33,7 @@ import {
 import { json, responsesOf } from './openapi-responses.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { OwnLimit, QuoteResponse } from './quote.ts';
 import {
   AddressEntry,
   GenerateRequest,
@@ -64,6 +65,15 @@ import {
   WalletMeta,
 } from './responses.ts';
 import { SCOPE_MEANINGS, SCOPES } from './scopes.ts';
+import {
+  TestCatalogue,
+  TestClockRequest,
+  TestClockResponse,
+  TestInboxResponse,
+  TestMessage,
+  TestValue,
+} from './test-mode.ts';
+import { TestOptions } from './test-options.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, WalletResponse } from './wallet.ts';
 
@@ -76,6 +86,7 @@ const NAMED: Record<string, unknown> = {
   Error: ErrorBody,
   SmsLimit,
   GenerateRequest,
+  TestOptions,
   AddressEntry,
   UkAddress,
   SubmitOtpRequest,
@@ -106,6 +117,14 @@ const NAMED: Record<string, unknown> = {
   PriceChange,
   LimitsResponse,
   Limit,
+  QuoteResponse,
+  OwnLimit,
+  TestClockRequest,
+  TestClockResponse,
+  TestInboxResponse,
+  TestMessage,
+  TestCatalogue,
+  TestValue,
   CredentialsResponse,
   CredentialResponse,
   CreatedCredentialResponse,
@@ -262,6 +281,7 @@ export function buildOpenApi(version: string): Json {
       { name: 'Credit reports' },
       { name: 'Wallet' },
       { name: 'Limits' },
+      { name: 'Test mode' },
       { name: 'Members' },
       { name: 'Credentials' },
       { name: 'Audit' },

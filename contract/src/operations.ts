@@ -8,6 +8,7 @@ import { limitOperations } from './limits.ts';
 import { MEMBER_OPERATIONS } from './members.ts';
 import type { Operation } from './operation.ts';
 import { CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
+import { quoteOperations } from './quote.ts';
 import * as readingExamples from './reading-examples.ts';
 import { GenerateRequest, ResendSmsRequest, SelectTenantRequest, SubmitOtpRequest } from './requests.ts';
 import {
@@ -20,6 +21,7 @@ import {
   SubmitOtpResponse,
   TenantList,
 } from './responses.ts';
+import { testModeOperations } from './test-mode.ts';
 import { PricesResponse, WalletEntriesResponse, WalletResponse } from './wallet.ts';
 
 export const OPERATIONS = {
@@ -43,8 +45,9 @@ export const OPERATIONS = {
     bodyExamples: examples.generateRequestExamples,
     response: GenerateResponse,
     responseExamples: examples.generateResponseExamples,
-    errors: ['insufficient-funds', 'credit-report-purged'],
+    errors: ['insufficient-funds', 'insufficient-credits', 'credit-report-purged'],
   },
+  ...quoteOperations,
   submitOtp: {
     method: 'POST',
     path: '/:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
@@ -91,6 +94,7 @@ export const OPERATIONS = {
       'challenge-expired',
       'sms-limit-reached',
       'insufficient-funds',
+      'insufficient-credits',
     ],
   },
   listCreditReports: {
@@ -175,6 +179,7 @@ export const OPERATIONS = {
     errors: [],
   },
   ...limitOperations,
+  ...testModeOperations,
   ...credentialOperations,
   ...auditOperations,
   ...eventOperations,

@@ -3,6 +3,7 @@
 // (docs/decisions/0011-unknown-fields.md).
 import { type Static, Type } from 'typebox';
 import { oneOf, orBlank, text } from './schema.ts';
+import { TestOptions } from './test-options.ts';
 import { BUREAUS, CHALLENGE_STATUSES, SEARCH_TYPES } from './vocabulary.ts';
 
 /** Text that people read and bureaus search by: no invisible characters. */
@@ -91,7 +92,7 @@ export const GenerateRequest = Type.Object(
     externalReference: orBlank(
       Type.String({ maxLength: 255, description: 'Your own reference, to find the report and its charges by.' }),
     ),
-    // Neither may be blank: a request meant as a test must never become a live charge
+    // None of the three may be blank: a request meant as a test must never become a live charge
     // (docs/decisions/0164-input-as-people-send-it.md).
     test: Type.Optional(
       Type.Boolean({
@@ -105,11 +106,12 @@ export const GenerateRequest = Type.Object(
         { description: 'For test mode only. Without it a test report completes at once, as with `allow`.' },
       ),
     ),
+    testOptions: Type.Optional(TestOptions),
   },
   {
     description:
-      'An optional field that is `null` or an empty string counts as left out. This does not apply to `test` and ' +
-      '`challengeOptions`, where such a value is refused.',
+      'An optional field that is `null` or an empty string counts as left out. This does not apply to `test`, ' +
+      '`challengeOptions` and `testOptions`, where such a value is refused.',
     // docs/decisions/0031-challenge-options-outside-test-mode.md: outside test mode the server refuses the options instead
     // of ignoring them.
     dependentSchemas: {
@@ -118,6 +120,12 @@ export const GenerateRequest = Type.Object(
         required: ['test'],
         'x-message': 'challengeOptions is for test mode only: set test to true or leave it out.',
         'x-path': '/challengeOptions',
+      },
+      testOptions: {
+        properties: { test: { const: true } },
+        required: ['test'],
+        'x-message': 'testOptions is for test mode only: set test to true or leave it out.',
+        'x-path': '/testOptions',
       },
     },
   },

@@ -22,7 +22,8 @@ export const BureauResult = Type.Object({
 
 /** Beyond the interface (docs/decisions/0055-some-bureaus-answer.md). */
 const bureauResults = Type.Array(BureauResult, {
-  description: 'The outcome of each bureau that was asked. Test mode asks none, so each one is `ok`.',
+  description:
+    'The outcome of each bureau that was asked. Test mode asks none: each one is `ok` unless `testOptions` says otherwise.',
 });
 
 /**
@@ -97,7 +98,8 @@ export const ChallengeSend = Type.Object({
   state: oneOf(SEND_STATES, {
     description:
       '`queued` and `submitted`: on its way. `delivered`: the carrier confirmed it, or its code was right. `undelivered`, ' +
-      '`refused`: it will not arrive, so send another. `silent`: the carrier reported nothing for 72 hours. In test mode always `delivered`.',
+      '`refused`: it will not arrive, so send another. `silent`: the carrier reported nothing for 72 hours. In test mode ' +
+      '`delivered`, unless `testOptions.receipt` says otherwise.',
   }),
   sentAt: Instant('When it was requested: its code works for five minutes from then.'),
   settledAt: orNull(Instant('When it became so.'), {

@@ -6,12 +6,14 @@ import { TrefoilError } from './error.ts';
 import { sendOnce } from './keys.ts';
 import { createMemberCalls } from './members.ts';
 import type { components, paths } from './openapi-types.ts';
+import { createTestModeCalls } from './test-mode.ts';
 import { createTokenSource } from './token.ts';
 
 export type { AuditQuery } from './credentials.ts';
 export { type ErrorDetail, TrefoilError } from './error.ts';
 export type { PageQuery, Role } from './members.ts';
 export type { components, paths } from './openapi-types.ts';
+export type { TestInboxQuery } from './test-mode.ts';
 
 type Schemas = components['schemas'];
 export type GenerateRequest = Schemas['GenerateRequest'];
@@ -28,6 +30,7 @@ export type WalletResponse = Schemas['WalletResponse'];
 export type WalletEntriesResponse = Schemas['WalletEntriesResponse'];
 export type PricesResponse = Schemas['PricesResponse'];
 export type LimitsResponse = Schemas['LimitsResponse'];
+export type QuoteResponse = Schemas['QuoteResponse'];
 type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
   ? NonNullable<Query>
   : never;
@@ -101,6 +104,9 @@ export function createTrefoil(options: TrefoilOptions) {
       keyed(call, (header) =>
         http.POST('/{tenantId}/v1/credit-reports', { params: { path: { tenantId }, header }, body }),
       ),
+    /** What the report would cost and whether it would be refused now. It asks nobody, and nothing is stored. */
+    quote: (body: GenerateRequest) =>
+      bodyOf(http.POST('/{tenantId}/v1/credit-reports/quote', { params: { path: { tenantId } }, body })),
     submitOtp: (creditReportId: string, body: Schemas['SubmitOtpRequest'], call: CallOptions = {}) =>
       keyed(call, (header) =>
         http.POST('/{tenantId}/v1/credit-reports/{creditReportId}/otp-challenge', {
@@ -138,6 +144,7 @@ export function createTrefoil(options: TrefoilOptions) {
       bodyOf(http.GET('/{tenantId}/v1/events', { params: { path: { tenantId }, query } })),
     getProfile: () => bodyOf(http.GET('/v1/my/profile')),
     listTenants: () => bodyOf(http.GET('/v1/my/tenants')),
+    ...createTestModeCalls<CallOptions>(http, tenantId, { bodyOf, keyed }),
     ...createMemberCalls(http, tenantId, bodyOf),
     ...createCredentialCalls(http, tenantId, bodyOf),
     selectTenant: (id: string) => bodyOf(http.POST('/v1/my/tenants/select', { body: { tenantId: id } })),

@@ -94,6 +94,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenantId}/v1/credit-reports/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what a report would cost
+         * @description Validates the request exactly as generate does, prices it, and says whether the funds and the limits of the company allow it now. Free of charge. It asks no bureau and no screening, stores nothing and reserves nothing: a generate request a moment later may still be refused. It says nothing about limits over all companies.
+         */
+        post: operations["quoteCreditReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{tenantId}/v1/credit-reports/{creditReportId}/otp-challenge": {
         parameters: {
             query?: never;
@@ -232,6 +252,66 @@ export interface paths {
          * @description The limits of the tenant, how much of each is used and when it is free again. The caps of a single mobile number (in 24 hours 4 challenges, 8 messages and 9 wrong codes) are not listed: they belong to the number.
          */
         get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/credit-reports/{creditReportId}/test-clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the clock of a test report forward
+         * @description For test reports only, so that nobody has to wait for an expiry. The times of the challenge count as if `advanceSeconds` more had passed: the five minutes of an open challenge, and the ten minutes in which the right code gets the report again. Times that other answers show stay as they are. The clock only moves forward. A report without a challenge has no clock: 409. A live report is 404.
+         */
+        post: operations["advanceTestClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/test/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of test mode
+         * @description The messages that challenges in test mode would have sent. Nothing was sent. Newest challenge first, and of one challenge the newest message first. A message is listed as long as its report is kept. A page may be short: continue until `nextCursor` is null.
+         */
+        get: operations["listTestInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/test/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every test value
+         * @description What test mode can be asked for, and what each value does. The same for every tenant.
+         */
+        get: operations["getTestCatalogue"];
         put?: never;
         post?: never;
         delete?: never;
@@ -562,7 +642,7 @@ export interface components {
     schemas: {
         Error: {
             /** @description What went wrong, for programs: one of these codes. `/docs/errors` has a page about each. */
-            code: "validation-error" | "unauthorized" | "insufficient-funds" | "forbidden" | "step-up-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
+            code: "validation-error" | "unauthorized" | "insufficient-funds" | "insufficient-credits" | "forbidden" | "step-up-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
             /** @description A sentence for a developer: what happened and what to do. */
             message: string;
             /** @description The same value as the X-Request-Id response header. */
@@ -576,9 +656,9 @@ export interface components {
                 /** @description What is wrong there and what would be right. */
                 message: string;
             }[];
-            /** @description On insufficient-funds: credits the operation needs. */
+            /** @description On 402: credits the operation needs. */
             required?: number;
-            /** @description On insufficient-funds: credits not held or spent. */
+            /** @description On 402: credits not held or spent. */
             available?: number;
             wouldEnd?: {
                 /** @description Credentials they are accountable for. They are disabled. */
@@ -648,7 +728,7 @@ export interface components {
             /** @description Null where waiting does not help, and with `protection`. */
             resetsAt: string | null;
         };
-        /** @description An optional field that is `null` or an empty string counts as left out. This does not apply to `test` and `challengeOptions`, where such a value is refused. */
+        /** @description An optional field that is `null` or an empty string counts as left out. This does not apply to `test`, `challengeOptions` and `testOptions`, where such a value is refused. */
         GenerateRequest: {
             /** @description The `sessionId` that the fingerprint script gave the page. In test mode, any string. */
             sessionId: string;
@@ -718,6 +798,82 @@ export interface components {
                  */
                 status: "challenge" | "allow" | "block";
             };
+            /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
+            testOptions?: {
+                /**
+                 * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; the service itself only sends the first. `rate-limited`: 429.
+                 * @enum {string}
+                 */
+                outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited";
+                /**
+                 * @description Why the report fails; with `outcome` `failed` only. `no-bureau-answered` and `interrupted` come after the right code if a challenge is asked for. `screening-unavailable` comes before any screening. The others mean that a code was needed and could not be sent.
+                 * @enum {string}
+                 */
+                reason?: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "protection" | "no-bureau-answered" | "interrupted";
+                /** @description What single bureaus do; those not named answer `ok`. If all are `unavailable`, the report fails with `no-bureau-answered`. */
+                bureauResults?: {
+                    /**
+                     * @description One of the bureaus asked.
+                     * @enum {string}
+                     */
+                    bureau: "equifax" | "experian" | "transunion";
+                    /**
+                     * @description What it does.
+                     * @enum {string}
+                     */
+                    outcome: "ok" | "no-trace" | "unavailable";
+                }[];
+                /**
+                 * @description Every resend of the challenge is refused: 429 `sms-limit-reached` with this `limit.kind`, or 402 with this code.
+                 * @enum {string}
+                 */
+                resend?: "company-number" | "company-day" | "company-minute" | "destination" | "protection" | "insufficient-funds" | "insufficient-credits";
+                /**
+                 * @description What the carrier says about each message of the challenge. `never`: no receipt comes, and the message stays `submitted`.
+                 * @enum {string}
+                 */
+                receipt?: "delivered" | "undelivered" | "refused" | "never";
+                /** @description The generate request waits this long before anything else happens. */
+                delayMs?: number;
+            };
+        };
+        /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
+        TestOptions: {
+            /**
+             * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; the service itself only sends the first. `rate-limited`: 429.
+             * @enum {string}
+             */
+            outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited";
+            /**
+             * @description Why the report fails; with `outcome` `failed` only. `no-bureau-answered` and `interrupted` come after the right code if a challenge is asked for. `screening-unavailable` comes before any screening. The others mean that a code was needed and could not be sent.
+             * @enum {string}
+             */
+            reason?: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "protection" | "no-bureau-answered" | "interrupted";
+            /** @description What single bureaus do; those not named answer `ok`. If all are `unavailable`, the report fails with `no-bureau-answered`. */
+            bureauResults?: {
+                /**
+                 * @description One of the bureaus asked.
+                 * @enum {string}
+                 */
+                bureau: "equifax" | "experian" | "transunion";
+                /**
+                 * @description What it does.
+                 * @enum {string}
+                 */
+                outcome: "ok" | "no-trace" | "unavailable";
+            }[];
+            /**
+             * @description Every resend of the challenge is refused: 429 `sms-limit-reached` with this `limit.kind`, or 402 with this code.
+             * @enum {string}
+             */
+            resend?: "company-number" | "company-day" | "company-minute" | "destination" | "protection" | "insufficient-funds" | "insufficient-credits";
+            /**
+             * @description What the carrier says about each message of the challenge. `never`: no receipt comes, and the message stays `submitted`.
+             * @enum {string}
+             */
+            receipt?: "delivered" | "undelivered" | "refused" | "never";
+            /** @description The generate request waits this long before anything else happens. */
+            delayMs?: number;
         };
         AddressEntry: {
             /**
@@ -808,7 +964,7 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
-            /** @description The outcome of each bureau that was asked. Test mode asks none, so each one is `ok`. */
+            /** @description The outcome of each bureau that was asked. Test mode asks none: each one is `ok` unless `testOptions` says otherwise. */
             bureauResults: components["schemas"]["BureauResult"][];
             coverage: components["schemas"]["Coverage"];
             creditReport: components["schemas"]["CreditReport"];
@@ -869,7 +1025,7 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
-            /** @description The outcome of each bureau that was asked. Test mode asks none, so each one is `ok`. */
+            /** @description The outcome of each bureau that was asked. Test mode asks none: each one is `ok` unless `testOptions` says otherwise. */
             bureauResults: components["schemas"]["BureauResult"][];
             coverage: components["schemas"]["Coverage"];
             creditReport: components["schemas"]["CreditReport"];
@@ -929,7 +1085,7 @@ export interface components {
         };
         ChallengeSend: {
             /**
-             * @description `queued` and `submitted`: on its way. `delivered`: the carrier confirmed it, or its code was right. `undelivered`, `refused`: it will not arrive, so send another. `silent`: the carrier reported nothing for 72 hours. In test mode always `delivered`.
+             * @description `queued` and `submitted`: on its way. `delivered`: the carrier confirmed it, or its code was right. `undelivered`, `refused`: it will not arrive, so send another. `silent`: the carrier reported nothing for 72 hours. In test mode `delivered`, unless `testOptions.receipt` says otherwise.
              * @enum {string}
              */
             state: "queued" | "submitted" | "delivered" | "undelivered" | "refused" | "silent";
@@ -966,7 +1122,7 @@ export interface components {
                  * @description The report. Use it with the challenge and to read the report again.
                  */
                 creditReportId: string;
-                /** @description The outcome of each bureau that was asked. Test mode asks none, so each one is `ok`. */
+                /** @description The outcome of each bureau that was asked. Test mode asks none: each one is `ok` unless `testOptions` says otherwise. */
                 bureauResults?: components["schemas"]["BureauResult"][];
                 /** @description How far the person was found. Look at it before you read an empty list as a clean file. */
                 coverage?: {
@@ -1283,6 +1439,134 @@ export interface components {
             used: number;
             /** @description For a day or minute of the calendar (UTC) its end; for `requests` when the bucket is full again; for `invitations-day` when the oldest one stops counting, null while none counts. */
             resetsAt: string | null;
+        };
+        QuoteResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description Whether the request is for test mode, which charges nothing. The amounts are then those of live mode. */
+                test: boolean;
+                /** @description The part of the price that does not depend on bureaus. In credits. */
+                report: number;
+                bureaus: {
+                    /**
+                     * @description A bureau of the request.
+                     * @enum {string}
+                     */
+                    bureau: "equifax" | "experian" | "transunion";
+                    /** @description Charged if it answers. In credits. */
+                    credits: number;
+                }[];
+                /** @description The price of one message of a challenge, charged when it is delivered. In credits. */
+                message: number;
+                /** @description The most that the report can cost: all bureaus answer and, if the request has a `mobileNumber`, three messages are delivered. In credits. */
+                maximum: number;
+                funds: {
+                    /** @description What must be available when the report is generated: all bureaus and, if the request has a `mobileNumber`, one message. In credits. */
+                    required: number;
+                    /** @description What the wallet has available now. In credits. */
+                    available: number;
+                    /** @description False: generate would answer 402. */
+                    sufficient: boolean;
+                };
+                /** @description The limits of the company on messages, each once. */
+                limits: components["schemas"]["OwnLimit"][];
+            };
+        };
+        OwnLimit: {
+            /**
+             * @description As `limit.kind` of sms-limit-reached.
+             * @enum {string}
+             */
+            kind: "destination" | "company-number" | "company-day" | "company-minute";
+            /** @description Whether it would refuse the message of a challenge now. A report that needs a code is then `failed`. */
+            refuses: boolean;
+            /** @description Null where it refuses nothing, and where waiting does not help. */
+            resetsAt: string | null;
+        };
+        TestClockRequest: {
+            /** @description How far the clock of the report moves forward. 301 ends an open challenge. */
+            advanceSeconds: number;
+        };
+        TestClockResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report.
+                 */
+                creditReportId: string;
+                /**
+                 * @description The status of the report now. An expired challenge reads as `failed`.
+                 * @enum {string}
+                 */
+                status: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
+                /** @description How long the challenge is still open, rounded up; null where none is open. */
+                expiresInSeconds: number | null;
+            };
+        };
+        TestInboxResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["TestMessage"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        TestMessage: {
+            /**
+             * Format: uuid
+             * @description The report of the challenge.
+             */
+            creditReportId: string;
+            /**
+             * Format: uuid
+             * @description The challenge.
+             */
+            challengeId: string;
+            /** @description Which message of the challenge this is. */
+            number: number;
+            /** @description The mobile number, masked except for its last four digits; null if the request had none, and for the role finance. */
+            to: string | null;
+            /** @description The text to the letter as the consumer would get it, with the name that the tenant has now. */
+            text: string;
+            /**
+             * @description What the simulated carrier says: see `testOptions.receipt`.
+             * @enum {string}
+             */
+            state: "queued" | "submitted" | "delivered" | "undelivered" | "refused" | "silent";
+            /**
+             * Format: date-time
+             * @description When it was requested. ISO 8601, UTC.
+             */
+            sentAt: string;
+        };
+        TestCatalogue: {
+            /** @description Every value that test mode knows. New ones may be added. */
+            items: components["schemas"]["TestValue"][];
+            total: number;
+        };
+        TestValue: {
+            /** @description Where to send it: a JSON pointer into the body of generate, of the code submit (`/code`) or of the test clock (`/advanceSeconds`). */
+            field: string;
+            /** @description The value; text in angle brackets stands for a value of your own. */
+            value: string;
+            /** @description What it does. */
+            effect: string;
         };
         CredentialsResponse: {
             meta: {
@@ -2435,7 +2719,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up. */
+            /**
+             * @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up.
+             *
+             *     `insufficient-credits`: The same as `insufficient-funds`. Only test mode answers with this code, when a request asks for it.
+             */
             402: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -2507,6 +2795,135 @@ export interface operations {
             };
             /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
             422: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    quoteCreditReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GenerateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
@@ -2811,7 +3228,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up. */
+            /**
+             * @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up.
+             *
+             *     `insufficient-credits`: The same as `insufficient-funds`. Only test mode answers with this code, when a request asks for it.
+             */
             402: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -3415,6 +3836,380 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LimitsResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    advanceTestClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description creditReportId of the generate response. */
+                creditReportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestClockRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `true` when this is the stored answer of an earlier request. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClockResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-not-found`: No credit report with this id. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `conflict`: The request conflicts with the current state; `message` says how.
+             *
+             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTestInbox: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
+                cursor?: string;
+                /** @description Only the messages of this report. */
+                creditReportId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestInboxResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTestCatalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCatalogue"];
                 };
             };
             /** @description `unauthorized`: The access token is missing, invalid or expired. */

@@ -16,6 +16,11 @@ export const STEPS: readonly Step[] = [
   { group: 'static', title: 'unused code and dependencies', command: script('knip') },
   { group: 'static', title: 'openapi.json against the contract', command: script('openapi', '--check') },
   { group: 'static', title: 'openapi.json against the last release', command: script('api-changes') },
+  {
+    group: 'static',
+    title: 'the table of test values against the contract',
+    command: script('test-catalogue', '--check'),
+  },
   { group: 'tests', title: 'tests', command: script('test:all') },
   { group: 'chaos', title: 'nodes killed under load, in short', command: script('chaos', '--short') },
   { group: 'faults', title: 'what the service stands on fails, in short', command: script('faults', '--short') },

@@ -18,6 +18,7 @@ import { rateLimitRows } from './rate-limits.ts';
 import { readingRows } from './reading.ts';
 import { reportRows } from './report.ts';
 import { resendRows } from './resend.ts';
+import { sandboxRows } from './sandbox.ts';
 import { scenarioRows } from './scenarios.ts';
 import { seeingRows } from './seeing.ts';
 import { slowRows } from './slow.ts';
@@ -40,6 +41,7 @@ export const ROWS: readonly Row[] = [
   ...accountRows,
   ...readingRows,
   ...seeingRows,
+  ...sandboxRows,
   ...managementRows,
   ...fingerprintRows,
   ...tokenRows,

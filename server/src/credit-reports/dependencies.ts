@@ -21,6 +21,7 @@ import type { Reservation, Reserved } from './live/reserve-reports.ts';
 import type { Settled, Settlement } from './live/settle-reports.ts';
 import type { ProvedSend, SendProof } from './messages/settle-sends.ts';
 import type { ReportMetrics } from './report-metrics.ts';
+import type { Delay } from './sandbox/delay-requests.ts';
 
 /** A node's one queue, whose items share transactions (queue.ts). */
 export interface ReportQueue {
@@ -68,6 +69,8 @@ export type ReportDependencies = {
   readonly hashReference: KeyedHash;
   readonly metrics: Metrics & HttpMetrics & ReportMetrics;
   readonly log: Log;
+  /** Lets a test request wait, without a connection. */
+  readonly delay: Delay;
   /** Undefined while the deployment has no providers: only test mode works then. */
   readonly live: LiveDependencies | undefined;
 };

@@ -2,13 +2,13 @@
 import type { GenerateData, GenerateRequest } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { normaliseEmail } from '../lib/values/email.ts';
 import { normalisePostcode } from '../lib/values/postcode.ts';
 import type { Rendered } from './answer.ts';
 import type { ReportDependencies } from './dependencies.ts';
 import { modeOf } from './modes.ts';
 import { consumerRequest } from './rules/consumer-request.ts';
+import { requirePossible } from './sandbox/require-possible.ts';
 
 export async function generateReport(
   dependencies: ReportDependencies,
@@ -16,9 +16,7 @@ export async function generateReport(
   request: GenerateRequest,
   idempotency: IdempotentRequest | undefined,
 ): Promise<Rendered<GenerateData>> {
-  if (caller.isTestOnly && !request.test) {
-    throw new ServiceError('forbidden', 'This credential works only in test mode: send "test": true.');
-  }
+  requirePossible(caller, request);
   const kept = consumerRequest(request, { normalisePostcode, normaliseEmail });
   const mode = modeOf(dependencies, request.test === true);
   const answer = await mode.generate({ caller, request, kept, idempotency });

@@ -1,7 +1,6 @@
 // Where the operations of test mode and live mode part: an operation asks for its report's mode and works with what it
 // gets. Test mode calls nothing outside and moves no money (sandbox/); live mode does both (live/, challenge/).
 import type { Bureau, GenerateData } from '@trefoil/contract';
-import { appendEvents } from '../events/append-events.ts';
 import type { Caller } from '../http/authenticate.ts';
 import type { Release } from '../lib/limits/places.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
@@ -18,7 +17,7 @@ import type { Settlement } from './live/settle-reports.ts';
 import type { RefusedMessage } from './messages/allow-delivery.ts';
 import { generateInSandbox } from './sandbox/generate-in-sandbox.ts';
 import { judgeInSandbox } from './sandbox/judge-in-sandbox.ts';
-import { messageEvents } from './sandbox/test-events.ts';
+import { resendInSandbox } from './sandbox/resend-in-sandbox.ts';
 
 type Guess = {
   readonly opened: OpenedChallenge;
@@ -44,10 +43,7 @@ function testMode(dependencies: ReportDependencies): Mode {
     name: 'test',
     generate: (order) => generateInSandbox(dependencies, order),
     judge: (tx, guess) => judgeInSandbox(tx, dependencies, guess),
-    async resend(tx, { opened }) {
-      await appendEvents(tx, messageEvents(opened.key));
-      return { sendId: undefined };
-    },
+    resend: (tx, resend) => resendInSandbox(tx, dependencies, resend),
     // A job ends it; until then its age shows that a test challenge has expired.
     endExpired: () => undefined,
   };

@@ -16,12 +16,15 @@ import { type LiveJobs, reportJobs } from './jobs.ts';
 import { isHopeless } from './live/admit-report.ts';
 import { registerReceiptRoute } from './messages/receipt-routes.ts';
 import { createReceiveReceipt } from './messages/receive-receipt.ts';
+import { registerQuoteRoutes } from './quoting/quote-routes.ts';
 import { createSourceFinder } from './reading/list-charge-sources.ts';
 import { findSmsBudget } from './reading/read-limits.ts';
 import { createReferenceReader } from './reading/read-references.ts';
 import { registerReadingRoutes } from './reading/reading-routes.ts';
 import type { ReportMetrics } from './report-metrics.ts';
 import { registerReportRoutes } from './routes.ts';
+import { createDelay } from './sandbox/delay-requests.ts';
+import { registerSandboxRoutes } from './sandbox/sandbox-routes.ts';
 
 /** The parts of live mode; undefined while the deployment has no providers. */
 type LiveParts =
@@ -46,6 +49,7 @@ export function openCreditReports({ hashKey }: { readonly hashKey: Buffer }, liv
   const dependencies: ReportDependencies = {
     ...{ database, vault, queue, metrics, log, hashReference },
     hashIdempotency: createKeyedHash(hashKey, 'idempotency'),
+    delay: createDelay(),
     live: live?.dependencies,
   };
   return {
@@ -63,6 +67,8 @@ export function openCreditReports({ hashKey }: { readonly hashKey: Buffer }, liv
     jobs: (): Job[] => reportJobs({ database: database.jobs, queue, reachableForMs: database.reachableForMs }, live),
     register(http: FastifyInstance, gate: Gate, limits: Limits): void {
       registerReportRoutes(http, gate, dependencies);
+      registerQuoteRoutes(http, gate, dependencies);
+      registerSandboxRoutes(http, gate, dependencies);
       registerReadingRoutes(http, gate, { database, vault, queue, hashReference, now });
       if (!live) return;
       registerReceiptRoute(http, {

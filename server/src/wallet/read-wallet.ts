@@ -16,6 +16,12 @@ export type FindSmsBudget = (
 
 export type WalletDependencies = { readonly database: Database; readonly findSmsBudget: FindSmsBudget };
 
+/** What a new operation can use. */
+export async function readAvailable(tx: Tx, tenantId: string): Promise<number> {
+  const { balance, held } = await getWallet(tx, tenantId);
+  return balance - held;
+}
+
 export async function readWallet(
   { database, findSmsBudget }: WalletDependencies,
   tenantId: string,

@@ -130,6 +130,7 @@ const goodBodies: Record<string, object> = {
   replaceCredentialKeys: { publicKeys: { keys: [{}] } },
   changeMember: { role: 'developer' },
   inviteMember: { email: 'i@example.com', role: 'analyst' },
+  advanceTestClock: { advanceSeconds: 1 },
 };
 /** What no schema tells: numbers of a key that fill the body. */
 function keyBodies(id: string): NamedBody[] {

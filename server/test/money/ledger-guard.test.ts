@@ -1,5 +1,13 @@
 // The last word about money is the database's: what no role may do to the books, and what no code of ours can slip past
 // it. And test mode, which must not leave a trace in any of this.
+import {
+  BUREAU_OUTCOMES,
+  type GenerateRequest,
+  TEST_OUTCOMES,
+  TEST_REASONS,
+  TEST_RECEIPTS,
+  TEST_RESENDS,
+} from '@trefoil/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { adjust } from '../../src/wallet/adjust.ts';
@@ -324,30 +332,66 @@ describe('the ledger refuses what the wallet does not have', () => {
   });
 });
 
+const MONEY = [
+  'holds',
+  'ledger_txs',
+  'ledger_entries',
+  'wallets',
+  'sms_sends',
+  'sms_receipts',
+  'mobile_uses',
+  'tenant_mobile_uses',
+  'device_sessions',
+  'audit_log',
+  'audit_heads',
+];
+const pick = (state: string) => state.split('\n').filter((line) => MONEY.includes(line.split(' ')[0] ?? ''));
+
+async function counters(): Promise<string> {
+  const { addresses } = server.providers;
+  const names = ['albion', 'beacon', 'cygnet', 'screening'] as const;
+  const enquiries = await Promise.all(names.map(async (name) => [...(await server.enquiries(name))]));
+  const submits = await (await fetch(`${addresses.carrier}/control/submits`)).json();
+  const inbox = await (await fetch(`${addresses.carrier}/inbox.json`)).json();
+  return JSON.stringify({ enquiries, submits, inbox });
+}
+
+test('every option of test mode, its clock, its inbox and a quote: no row in any money or message table, no call', async () => {
+  const rich = await addTenant(server, 1_000_000);
+  await rich.trefoil.getToken();
+  const before = { money: pick(await printState(server)), counters: await counters() };
+  const mobileNumber = '+447700900123';
+  const options: NonNullable<GenerateRequest['testOptions']>[] = [
+    ...TEST_REASONS.map((reason) => ({ outcome: 'failed' as const, reason })),
+    ...TEST_OUTCOMES.filter((outcome) => outcome !== 'failed').map((outcome) => ({ outcome })),
+    ...TEST_RESENDS.map((resend) => ({ resend })),
+    ...TEST_RECEIPTS.map((receipt) => ({ receipt })),
+    ...BUREAU_OUTCOMES.map((outcome) => ({ bureauResults: [{ bureau: 'equifax' as const, outcome }] })),
+    { delayMs: 1 },
+  ];
+  const refused = () => undefined;
+  for (const testOptions of options) {
+    const challengeOptions = { status: 'challenge' } as const;
+    const body = generateBody({ mobileNumber, testOptions, challengeOptions, sessionId: server.mintSession() });
+    await rich.trefoil.quote(body);
+    const answer = await rich.trefoil.generate(body).catch(refused);
+    if (answer?.data.status !== 'authentication-required') continue;
+    const { creditReportId, challenge } = answer.data;
+    const { challengeId } = challenge;
+    await rich.trefoil.resendSms(creditReportId, { challengeId }).catch(refused);
+    await rich.trefoil.advanceTestClock(creditReportId, 200);
+    await rich.trefoil.submitOtp(creditReportId, { challengeId, code: '123456' });
+    await rich.trefoil.advanceTestClock(creditReportId, 86_400);
+  }
+  await rich.trefoil.listTestInbox();
+  await rich.trefoil.getTestCatalogue();
+  await rich.trefoil.quote(liveBody(server.mintSession(), { mobileNumber }));
+  expect(pick(await printState(server))).toEqual(before.money);
+  expect(await counters()).toBe(before.counters);
+});
+
 test('2,000 flows in test mode: no row in any money or message table, no call to anybody', async () => {
   const rich = await addTenant(server, 1_000_000);
-  const { addresses } = server.providers;
-  const MONEY = [
-    'holds',
-    'ledger_txs',
-    'ledger_entries',
-    'wallets',
-    'sms_sends',
-    'sms_receipts',
-    'mobile_uses',
-    'tenant_mobile_uses',
-    'device_sessions',
-    'audit_log',
-    'audit_heads',
-  ];
-  const pick = (state: string) => state.split('\n').filter((line) => MONEY.includes(line.split(' ')[0] ?? ''));
-  const counters = async () => {
-    const names = ['albion', 'beacon', 'cygnet', 'screening'] as const;
-    const enquiries = await Promise.all(names.map(async (name) => [...(await server.enquiries(name))]));
-    const submits = await (await fetch(`${addresses.carrier}/control/submits`)).json();
-    const inbox = await (await fetch(`${addresses.carrier}/inbox.json`)).json();
-    return JSON.stringify({ enquiries, submits, inbox });
-  };
   // A token is a row of the audit log: got before, and good for the rest of the test.
   await rich.trefoil.getToken();
   const before = { money: pick(await printState(server)), counters: await counters() };

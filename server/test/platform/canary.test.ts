@@ -129,6 +129,18 @@ async function goThroughReports(headers: Record<string, string>): Promise<void> 
   });
   await expectStatus(409, { path: at('otp-challenge'), json: { challengeId, code: CANARIES.code } });
   await expectStatus(503, { json: { ...consumer(), test: false }, headers: suffixed('live') });
+  await goThroughTestTools(at('test-clock'), suffixed);
+}
+
+async function goThroughTestTools(clock: string, suffixed: (suffix: string) => Record<string, string>): Promise<void> {
+  const { unknownField } = CANARIES;
+  const failing = { outcome: 'failed', reason: 'country-not-allowed', [unknownField]: Object.values(CANARIES) };
+  await expectStatus(200, { json: { ...consumer(), testOptions: failing }, headers: suffixed('failing') });
+  await expectStatus(402, { json: { ...consumer(), testOptions: { outcome: 'insufficient-credits' } } });
+  await expectStatus(400, { json: { ...consumer(), testOptions: { outcome: CANARIES.lastName } } });
+  await expectStatus(200, { path: clock, json: { advanceSeconds: 1, unknownField }, headers: suffixed('clock') });
+  await expectStatus(200, { path: `/${server.demo.tenantId}/v1/credit-reports/quote`, json: consumer() });
+  await expectStatus(200, { method: 'GET', path: `/${server.demo.tenantId}/v1/test/inbox` });
 }
 
 async function goThroughRefusals(): Promise<void> {
@@ -227,7 +239,7 @@ test('nothing of the consumer is in the metrics', async () => {
 test('nothing of the consumer is in an error or in any header of an answer', () => {
   const refusals = replies.filter(({ status }) => status >= 400);
   expect(new Set(refusals.map(({ status }) => status))).toEqual(
-    new Set([400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503]),
+    new Set([400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503]),
   );
   for (const reply of refusals) expect(find(reply.text), reply.text).toEqual([]);
   for (const { headers } of replies) expect(find(JSON.stringify(headers))).toEqual([]);

@@ -47,7 +47,8 @@ function operationOf({ method, path }: WireRequest) {
 
 /** Live mode is not open: the only 5xx there may be, and only where a live report was asked for. */
 function mayBeUnavailable(request: WireRequest): boolean {
-  if (operationOf(request)?.operation !== OPERATIONS.generateCreditReport) return false;
+  const asked: readonly (Operation | undefined)[] = [OPERATIONS.generateCreditReport, OPERATIONS.quoteCreditReport];
+  if (!asked.includes(operationOf(request)?.operation ?? OPERATIONS.getProfile)) return false;
   return JSON.parse(String(request.body).replace(/^\ufeff/, '')).test !== true;
 }
 

@@ -102,7 +102,9 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 const operations = Object.entries(OPERATIONS) as [string, Operation][];
 const inTenant = operations.filter(([, { path }]) => path.includes(':tenantId'));
 const inReport = operations.filter(([, { path }]) => path.includes(':creditReportId'));
-const inChallenge = inReport.filter(([, { body }]) => body !== undefined);
+const inChallenge = inReport.filter(
+  ([, { body }]) => 'challengeId' in ((body as { properties?: object } | undefined)?.properties ?? {}),
+);
 const withQuery = operations.filter(([, { query }]) => query !== undefined);
 
 const routes = new Set<string>();
@@ -185,6 +187,7 @@ const bodyOf = (id: string): object | undefined =>
     replaceCredentialKeys: { publicKeys: KEYS },
     changeMember: { role: 'developer' },
     inviteMember: { email: `i-${newId()}@example.com`, role: 'analyst' },
+    advanceTestClock: { advanceSeconds: 1 },
   })[id];
 
 /** A request that would succeed with the right token. */

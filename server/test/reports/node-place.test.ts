@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createReportQueue } from '../../src/credit-reports/queue.ts';
 import { registerReportRoutes } from '../../src/credit-reports/routes.ts';
+import { createDelay } from '../../src/credit-reports/sandbox/delay-requests.ts';
 import { openFingerprints } from '../../src/fingerprints/open-fingerprints.ts';
 import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
 import { createVault } from '../../src/lib/crypto/vault.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
       ...{ database, vault, queue, metrics, log },
       hashIdempotency: createKeyedHash(config.hashKey, 'idempotency'),
       hashReference: createKeyedHash(config.hashKey, 'external-reference'),
+      delay: createDelay(),
       live: live.dependencies,
     }),
   );

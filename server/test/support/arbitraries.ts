@@ -1,7 +1,8 @@
 // Requests for fuzzing, made from the contract's own schemas: valid, wrong in one place, and hostile. A new operation or
 // field is fuzzed without a line here, unless it brings a format of its own.
-import { OPERATIONS, type Operation } from '@trefoil/contract';
+import { type GenerateRequest, OPERATIONS, type Operation } from '@trefoil/contract';
 import fc from 'fast-check';
+import { findContradictions } from '../../src/credit-reports/sandbox/rules/test-options.ts';
 import { isPersonName, isPlainText } from '../../src/lib/values/plain-text.ts';
 import {
   type Json,
@@ -26,6 +27,8 @@ type Schema = {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -60,6 +63,7 @@ export function fromSchema(schema: Schema): fc.Arbitrary<Json> {
 function fromPlainSchema(schema: Schema): fc.Arbitrary<Json> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1_000_000 });
   if (schema.type === 'array') {
     const limits = { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 3, 3) };
     return fc.uniqueArray(fromSchema(schema.items ?? {}), { ...limits, selector: (item) => JSON.stringify(item) });
@@ -147,9 +151,14 @@ function settle(
     ...entry,
     ukAddress: { buildingNumber: '1', ...entry.ukAddress },
   }));
-  const { challengeOptions, test: _, ...rest } = { ...body, addresses } as Record<string, Json>;
+  const { challengeOptions, testOptions, test: _, ...rest } = { ...body, addresses } as Record<string, Json>;
   if (by.isLive) return rest;
-  return { ...rest, test: true, ...(challengeOptions !== undefined && { challengeOptions }) };
+  const inTest = { ...rest, test: true, ...(challengeOptions !== undefined && { challengeOptions }) };
+  if (testOptions === undefined) return inTest;
+  // Without a delay, which would only make the test long, and without options that contradict each other.
+  const { delayMs: __, ...options } = testOptions as Record<string, Json>;
+  const chosen = { ...inTest, testOptions: options };
+  return findContradictions(chosen as unknown as GenerateRequest).length > 0 ? inTest : chosen;
 }
 
 const tokenRequest: fc.Arbitrary<WireRequest> = fc

@@ -9,6 +9,7 @@ import { type Reference, submitData } from '../answer.ts';
 import type { ReportDependencies } from '../dependencies.ts';
 import type { Settlement } from '../live/settle-reports.ts';
 import type { SubmitOutcome } from '../rules/challenge.ts';
+import type { Failure } from '../rules/settlement.ts';
 import { type OpenedReport, openReport } from '../seal-report.ts';
 import { updateAttempts, updateLateAttempts } from '../store.ts';
 import type { Fetch } from './fetch-after-challenge.ts';
@@ -30,8 +31,8 @@ export type JudgedCode = {
 
 /** What differs between test mode and live. */
 export type VerdictSteps = {
-  /** The report, or the work left before there is one. */
-  complete(): Promise<OpenedReport | NextStep>;
+  /** The report, the work left before there is one, or why there is none. */
+  complete(): Promise<OpenedReport | NextStep | { readonly failure: Failure }>;
   /** The work left before the failure can be answered, if any. */
   fail(): Promise<NextStep | undefined>;
   expire(): Promise<void>;
@@ -63,6 +64,9 @@ export async function applyVerdict(
   switch (outcome.kind) {
     case 'complete': {
       const result = await steps.complete();
+      if ('failure' in result) {
+        return answered(submitData(creditReportId, { kind: 'failed', failure: result.failure, money }));
+      }
       if ('step' in result) return { kind: 'deferred', subjectId: creditReportId, result };
       return answered(submitData(creditReportId, { kind: 'complete' }), result);
     }

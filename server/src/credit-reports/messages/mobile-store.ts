@@ -82,6 +82,30 @@ export async function findNumberFreeAt(tx: Tx, key: NumberKey, caps: MobileUses)
   return found?.freeAt ?? null;
 }
 
+export type OwnNumberUses = MobileUses & { readonly freeAt: Date | null };
+
+/**
+ * One tenant's uses of a number, without a lock and without those of other tenants, and when the tenant may challenge it
+ * again. Undefined for a number that the tenant has not used lately.
+ */
+export async function findOwnUses(tx: Tx, key: NumberKey, caps: MobileUses): Promise<OwnNumberUses | undefined> {
+  const [uses] = await rows<OwnNumberUses>(
+    tx,
+    sql`
+    select (select count(*) from unnest(challenged_at) as at where at > clock.day) as challenges,
+           (select count(*) from unnest(messaged_at) as at where at > clock.day) as messages,
+           (select count(*) from unnest(mistaken_at) as at where at > clock.day) as mistakes,
+           greatest((select at from unnest(challenged_at) as at order by at desc offset ${caps.challenges - 1} limit 1),
+                    (select at from unnest(messaged_at) as at order by at desc offset ${caps.messages - 1} limit 1),
+                    (select at from unnest(mistaken_at) as at order by at desc offset ${caps.mistakes - 1} limit 1))
+             + interval '24 hours' as "freeAt"
+      from tenant_mobile_uses
+     cross join (select clock_timestamp() - interval '24 hours' as day offset 0) as clock
+     where tenant_id = ${key.tenantId} and number_hash = ${key.numberHash}`,
+  );
+  return uses;
+}
+
 export type AddedUses = NumberKey & MobileUses;
 
 /** Adds uses at the current time and deletes those older than a day. Call it with the numbers locked; one entry for each. */

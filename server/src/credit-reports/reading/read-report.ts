@@ -14,6 +14,7 @@ import type { ReportQueue } from '../dependencies.ts';
 import type { Money } from '../rules/failure-message.ts';
 import { mayOpen } from '../rules/reader.ts';
 import { hasExpired, shownStatus } from '../rules/shown-status.ts';
+import { testSend } from '../sandbox/rules/test-message.ts';
 import { openReport, openRequest } from '../seal-report.ts';
 import { findReadableReport, listReadableSends, type ReadableReport, type ReadableSend } from './reading-store.ts';
 
@@ -37,17 +38,18 @@ const toSend = ({ state, sentAt, settledAt }: ReadableSend): ChallengeSend => ({
   settledAt: settledAt?.toISOString() ?? null,
 });
 
-/** In test mode nothing is sent, and each message counts as delivered when it is requested. */
-async function listSends(tx: Tx, tenantId: string, report: ReadableReport, challengeId: string) {
+/** In test mode nothing is sent: the request itself says what the carrier would report. */
+async function listSends(tx: Tx, vault: Vault, tenantId: string, report: ReadableReport, challengeId: string) {
   const { id, isTest, createdAt, resentAt } = report;
   if (!isTest) return (await listReadableSends(tx, tenantId, id, challengeId)).map(toSend);
-  return [createdAt, ...(resentAt ?? [])].map((at) => toSend({ state: 'delivered', sentAt: at, settledAt: at }));
+  const { request } = await openRequest(tx, vault, tenantId, id);
+  return [createdAt, ...(resentAt ?? [])].map((at) => testSend(at, request.testOptions?.receipt));
 }
 
 /** A live challenge has been charged; a test report never is. */
 function moneyOf({ isTest, challengeId }: ReadableReport): Money {
-  if (isTest) return 'test';
-  return challengeId === null ? 'not-charged' : 'refunded';
+  if (challengeId === null) return 'not-charged';
+  return isTest ? 'test' : 'refunded';
 }
 
 async function countryOf(tx: Tx, vault: Vault, { tenantId }: Reader, { id }: ReadableReport) {
@@ -72,12 +74,12 @@ async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport
     case 'authentication-required': {
       const { challengeId } = report;
       if (challengeId === null) throw new Error('a challenged report has no challenge');
-      return { kind: 'challenge', challengeId, sends: await listSends(tx, tenantId, report, challengeId) };
+      return { kind: 'challenge', challengeId, sends: await listSends(tx, vault, tenantId, report, challengeId) };
     }
     case 'blocked':
       return { kind: shown };
     case 'failed': {
-      // A test report stores no failure: unless it expired, it can fail only by using up its attempts.
+      // Without a stored failure a test report has expired or used up its attempts.
       const failure = report.failure ?? (hasExpired(report) ? 'expired' : 'attempts-used');
       const { because } = report;
       const country =

@@ -1,7 +1,16 @@
 // The fields of a generate request that are stored with the report: exactly those in the contract, so that unknown
 // fields from a caller are never stored.
-import type { GenerateRequest } from '@trefoil/contract';
+import type { GenerateRequest, TestOptions } from '@trefoil/contract';
 import { UK_ADDRESS_FIELDS } from '../../merge/addresses/uk-address-fields.ts';
+
+const TEST_OPTIONS = [
+  'outcome',
+  'reason',
+  'bureauResults',
+  'resend',
+  'receipt',
+  'delayMs',
+] as const satisfies readonly (keyof TestOptions)[];
 
 const REQUEST_FIELDS = [
   'sessionId',
@@ -31,10 +40,18 @@ export type Spelling = {
   readonly normaliseEmail: (text: string) => string;
 };
 
+/** The judging of codes and the resends of a test challenge follow them too. */
+function keptOptions({ testOptions }: GenerateRequest): Pick<GenerateRequest, 'testOptions'> {
+  if (!testOptions) return {};
+  const bureauResults = testOptions.bureauResults?.map(({ bureau, outcome }) => ({ bureau, outcome }));
+  return { testOptions: { ...pick(testOptions, TEST_OPTIONS), ...(bureauResults && { bureauResults }) } };
+}
+
 export function consumerRequest(request: GenerateRequest, spelling: Spelling): GenerateRequest {
   const { normalisePostcode, normaliseEmail } = spelling;
   return {
     ...pick(request, REQUEST_FIELDS),
+    ...keptOptions(request),
     ...(request.email && { email: normaliseEmail(request.email) }),
     addresses: request.addresses.map(({ type, ukAddress }) => ({
       type,

@@ -1,53 +1,79 @@
 // A generate in test mode. It calls nothing outside, so the whole operation is one transaction.
-import type { ChallengeStatus, CreditReport, GenerateData, GenerateRequest } from '@trefoil/contract';
+import type { ChallengeStatus, GenerateData, GenerateRequest } from '@trefoil/contract';
 import { appendEvents } from '../../events/append-events.ts';
 import { answerOnce, type KeyedOutcome } from '../../idempotency/answer-once.ts';
-import { unreachable } from '../../lib/errors.ts';
+import { ServiceError, unreachable } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
+import { mobileCountry } from '../../lib/values/phone.ts';
 import { readBalance } from '../../wallet/read-balance.ts';
 import { generateData, keyedRequest, orThrow, type Reference, type Rendered, render } from '../answer.ts';
 import type { GenerateOrder, ReportDependencies } from '../dependencies.ts';
 import { CHALLENGE_MS } from '../messages/allow-delivery.ts';
-import { resultsInTestMode } from '../rules/coverage.ts';
 import type { ReportStatus } from '../rules/report-status.ts';
 import { type OpenedReport, sealReport, sealRequest } from '../seal-report.ts';
 import { insertChallenges, insertReports } from '../store.ts';
-import { reportFromSandbox, screenInSandbox } from './sandbox.ts';
+import { refuseForFunds } from './refuse-for-funds.ts';
+import { failureBeforeBureaus, type StoredFailure } from './rules/test-options.ts';
+import { reportFromSandbox, type SandboxReport, screenInSandbox } from './sandbox.ts';
+import { type TestOutcome, updateTestOutcome } from './sandbox-store.ts';
 import { messageEvents, reportEvent, type TestSubject } from './test-events.ts';
 
 type GenerateReference = Reference<GenerateData>;
 
-/** Applies the screening's verdict to a new report. */
-function decideInSandbox(
-  verdict: ChallengeStatus,
-  request: GenerateRequest,
-): { status: ReportStatus; report?: CreditReport; challengeId?: string } {
+/** What becomes of a new test report. */
+type Decision =
+  | Exclude<SandboxReport, { kind: 'failed' }>
+  | { readonly kind: 'challenge'; readonly challengeId: string }
+  | { readonly kind: 'blocked' }
+  | ({ readonly kind: 'failed' } & StoredFailure);
+
+/** In the order of a live report: the screening, the challenge's own failures, then the bureaus. */
+function decideInSandbox(verdict: ChallengeStatus, kept: GenerateRequest): Decision {
+  const early = failureBeforeBureaus(kept);
+  if (early) return { kind: 'failed', ...early };
   switch (verdict) {
-    case 'allow':
-      return { status: 'complete', report: reportFromSandbox(request) };
+    case 'allow': {
+      const made = reportFromSandbox(kept);
+      return made.kind === 'failed' ? { ...made, because: null } : made;
+    }
     case 'challenge':
-      return { status: 'challenged', challengeId: newId() };
+      return { kind: 'challenge', challengeId: newId() };
     case 'block':
-      return { status: 'blocked' };
+      return { kind: 'blocked' };
     default:
       return unreachable(verdict);
   }
 }
 
-function dataOf(
-  creditReportId: string,
-  { report, challengeId }: ReturnType<typeof decideInSandbox>,
-): GenerateReference['data'] {
-  if (report) return generateData(creditReportId, { kind: 'complete' });
-  if (challengeId === undefined) return generateData(creditReportId, { kind: 'blocked' });
-  return generateData(creditReportId, { kind: 'challenge', challengeId });
+const STATUSES: Readonly<Record<Decision['kind'], ReportStatus>> = {
+  complete: 'complete',
+  challenge: 'challenged',
+  blocked: 'blocked',
+  failed: 'failed',
+};
+
+/** `country` only where the caller may see it: the answer that is stored with a key is in clear text. */
+function dataOf(creditReportId: string, decision: Decision, country?: string): GenerateReference['data'] {
+  // Nothing is charged before a challenge in live mode either: the sentence is the same.
+  return generateData(
+    creditReportId,
+    decision.kind === 'failed' ? { ...decision, money: 'not-charged', country } : decision,
+  );
 }
 
-function eventsOf({ report, challengeId }: ReturnType<typeof decideInSandbox>, subject: TestSubject) {
-  if (report) return [reportEvent(subject, 'report.completed')];
-  if (challengeId === undefined) return [reportEvent(subject, 'report.blocked')];
-  return [reportEvent(subject, 'report.challenged'), ...messageEvents(subject)];
+function outcomeOf(decision: Decision): TestOutcome | undefined {
+  if (decision.kind === 'failed') return { failure: decision.failure, because: decision.because, bureauResults: null };
+  if (decision.kind !== 'complete' || !decision.storedResults) return undefined;
+  return { failure: null, because: null, bureauResults: decision.storedResults };
+}
+
+function eventsOf({ kind }: Decision, { testOptions }: GenerateRequest, subject: TestSubject) {
+  if (kind === 'challenge') {
+    return [reportEvent(subject, 'report.challenged'), ...messageEvents(subject, testOptions?.receipt)];
+  }
+  const types = { complete: 'report.completed', blocked: 'report.blocked', failed: 'report.failed' } as const;
+  return [reportEvent(subject, types[kind])];
 }
 
 async function insertTestReport(
@@ -59,14 +85,14 @@ async function insertTestReport(
   const creditReportId = newId();
   const decision = decideInSandbox(screenInSandbox(request), kept);
   const { dataKey, wrapped } = dependencies.vault.createDataKey({ tenantId, subjectId: creditReportId });
-  const sealed = decision.report && sealReport(dataKey, decision.report);
+  const sealed = decision.kind === 'complete' ? sealReport(dataKey, decision.report) : undefined;
   await insertReports(tx, [
     {
       tenantId,
       id: creditReportId,
       isTest: true,
       callerId: caller.id,
-      status: decision.status,
+      status: STATUSES[decision.kind],
       externalReferenceHash:
         request.externalReference === undefined
           ? null
@@ -77,30 +103,64 @@ async function insertTestReport(
       firstSendId: null,
     },
   ]);
-  if (decision.challengeId !== undefined) {
-    const challenge = { tenantId, creditReportId, id: decision.challengeId };
+  const challengeId = decision.kind === 'challenge' ? decision.challengeId : undefined;
+  if (challengeId !== undefined) {
+    const challenge = { tenantId, creditReportId, id: challengeId };
     await insertChallenges(tx, [{ ...challenge, isTest: true, dueInMs: CHALLENGE_MS }]);
   }
-  await appendEvents(tx, eventsOf(decision, { tenantId, creditReportId, challengeId: decision.challengeId }));
+  const outcome = outcomeOf(decision);
+  if (outcome) await updateTestOutcome(tx, { tenantId, creditReportId }, outcome);
+  await appendEvents(tx, eventsOf(decision, kept, { tenantId, creditReportId, challengeId }));
   const reference: GenerateReference = {
     wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
     data: dataOf(creditReportId, decision),
-    ...(decision.report && { reportOf: creditReportId }),
+    ...(sealed && { reportOf: creditReportId }),
   };
-  const result = sealed && { reportText: sealed.reportText, bureauResults: resultsInTestMode(kept.bureaus) };
+  const result =
+    decision.kind === 'complete' && sealed
+      ? { reportText: sealed.reportText, bureauResults: decision.bureauResults }
+      : undefined;
   return { kind: 'answered', subjectId: creditReportId, reference, result };
 }
 
-export function generateInSandbox(
+/** The refusal that the request asked for, at its place in the order of checks: after the key, before anything is stored. */
+async function findRefusal(
+  tx: Tx,
+  tenantId: string,
+  { testOptions, bureaus, mobileNumber }: GenerateRequest,
+): Promise<ServiceError | undefined> {
+  const outcome = testOptions?.outcome;
+  if (outcome !== 'insufficient-funds' && outcome !== 'insufficient-credits') return undefined;
+  const messages = mobileNumber === undefined ? 0 : 1;
+  return refuseForFunds(tx, tenantId, outcome, { isReport: true, bureaus: bureaus.length, messages });
+}
+
+/** As in live mode, only the first answer and a read name the country of a number. */
+function nameCountry(answer: Rendered<GenerateData>, { testOptions, mobileNumber }: GenerateRequest) {
+  if (answer.isReplay || testOptions?.reason !== 'country-not-allowed' || mobileNumber === undefined) return answer;
+  const told = { failure: 'not-deliverable', because: 'country-not-allowed' } as const;
+  const { creditReportId } = answer.data;
+  return { ...answer, data: dataOf(creditReportId, { kind: 'failed', ...told }, mobileCountry(mobileNumber)) };
+}
+
+export async function generateInSandbox(
   dependencies: ReportDependencies,
   order: GenerateOrder,
 ): Promise<Rendered<GenerateData>> {
-  const { caller, idempotency } = order;
-  return dependencies.database.forTenants([caller.tenantId], async (tx) => {
+  const { caller, kept, idempotency } = order;
+  const { tenantId } = caller;
+  await dependencies.delay(tenantId, kept.testOptions?.delayMs ?? 0);
+  if (kept.testOptions?.outcome === 'rate-limited') {
+    throw new ServiceError('rate-limited', undefined, { retryAfterSeconds: 1 });
+  }
+  const answer = await dependencies.database.forTenants([tenantId], async (tx) => {
     const keyed = keyedRequest(caller, idempotency);
-    const once = await answerOnce(tx, dependencies.hashIdempotency, keyed, () =>
-      insertTestReport(tx, dependencies, order),
-    );
-    return orThrow(await render<GenerateData>(tx, dependencies.vault, caller.tenantId, once));
+    const once = await answerOnce(tx, dependencies.hashIdempotency, keyed, async () => {
+      const refusal = await findRefusal(tx, tenantId, kept);
+      if (refusal) return { kind: 'refused', refusal } as const;
+      return insertTestReport(tx, dependencies, order);
+    });
+    return orThrow(await render<GenerateData>(tx, dependencies.vault, tenantId, once));
   });
+  return nameCountry(answer, kept) as Rendered<GenerateData>;
 }

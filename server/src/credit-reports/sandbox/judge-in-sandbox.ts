@@ -1,14 +1,14 @@
-// A code for a test challenge. A right code creates the report in the same transaction.
+// A code for a test challenge. A right code creates the report, or fails it, in the same transaction.
 import { appendEvents } from '../../events/append-events.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
-import { applyVerdict, type JudgedCode } from '../challenge/apply-verdict.ts';
+import { applyVerdict, type JudgedCode, type VerdictSteps } from '../challenge/apply-verdict.ts';
 import type { OpenedChallenge } from '../challenge/lock-challenge.ts';
 import type { ReportDependencies } from '../dependencies.ts';
 import { submitCode } from '../rules/challenge.ts';
-import { resultsInTestMode } from '../rules/coverage.ts';
-import { type OpenedReport, openRequest, sealReport } from '../seal-report.ts';
+import { openRequest, sealReport } from '../seal-report.ts';
 import { updateChallengeCompleted, updateReport } from '../store.ts';
 import { isTestCode, reportFromSandbox } from './sandbox.ts';
+import { updateTestOutcome } from './sandbox-store.ts';
 import { reportEvent, verifiedEvent } from './test-events.ts';
 
 /** A right code in test mode: creates the report now, from the request that was sealed when the challenge began. */
@@ -16,14 +16,24 @@ async function completeInSandbox(
   tx: Tx,
   { vault }: ReportDependencies,
   { key }: OpenedChallenge,
-): Promise<OpenedReport> {
+): ReturnType<VerdictSteps['complete']> {
   const { tenantId, creditReportId } = key;
   const { dataKey, request } = await openRequest(tx, vault, tenantId, creditReportId);
-  const { reportText, sealedReport } = sealReport(dataKey, reportFromSandbox(request));
+  const made = reportFromSandbox(request);
+  if (made.kind === 'failed') {
+    const { failure } = made;
+    await updateReport(tx, tenantId, creditReportId, { status: 'failed', sealedReport: null });
+    await updateTestOutcome(tx, key, { failure, because: null, bureauResults: null });
+    await appendEvents(tx, [verifiedEvent(key), reportEvent({ tenantId, creditReportId }, 'report.failed')]);
+    return { failure };
+  }
+  const { reportText, sealedReport } = sealReport(dataKey, made.report);
   await updateReport(tx, tenantId, creditReportId, { status: 'complete', sealedReport });
+  const { storedResults: bureauResults } = made;
+  if (bureauResults) await updateTestOutcome(tx, key, { failure: null, because: null, bureauResults });
   await updateChallengeCompleted(tx, key);
   await appendEvents(tx, [verifiedEvent(key), reportEvent({ tenantId, creditReportId }, 'report.completed')]);
-  return { reportText, bureauResults: resultsInTestMode(request.bureaus) };
+  return { reportText, bureauResults: made.bureauResults };
 }
 
 export async function judgeInSandbox(

@@ -1,4 +1,5 @@
 // The events of test mode: the same as live, marked as test, and none about a wallet.
+import type { TestReceipt } from '@trefoil/contract';
 import type { NewEvent } from '../../events/append-events.ts';
 import type { EventType } from '../rules/event-type.ts';
 import type { ReportKey } from '../store.ts';
@@ -16,9 +17,16 @@ export function reportEvent(subject: TestSubject, type: Extract<EventType, `repo
   return { ...eventOf(subject, type), amount: 0 };
 }
 
-/** Nothing is sent, and each message counts as delivered when it is requested. */
-export function messageEvents(subject: TestSubject): NewEvent<EventType>[] {
-  return [eventOf(subject, 'challenge.sent'), eventOf(subject, 'challenge.delivered')];
+const RECEIPT_EVENTS: Readonly<Record<TestReceipt, readonly EventType[]>> = {
+  delivered: ['challenge.delivered'],
+  undelivered: ['challenge.undelivered'],
+  refused: ['challenge.undelivered'],
+  never: [],
+};
+
+/** Nothing is sent. The carrier's receipt, as `testOptions.receipt` chooses it, comes at once. */
+export function messageEvents(subject: TestSubject, receipt: TestReceipt = 'delivered'): NewEvent<EventType>[] {
+  return (['challenge.sent', ...RECEIPT_EVENTS[receipt]] as const).map((type) => eventOf(subject, type));
 }
 
 export const verifiedEvent = (subject: TestSubject) => eventOf(subject, 'challenge.verified');

@@ -11,6 +11,7 @@ import type {
 import { displayLines, joinLines } from '../../../merge/addresses/address-lines.ts';
 import { addressId, hash64 } from '../../../merge/addresses/premises.ts';
 import { UK_ADDRESS_FIELDS } from '../../../merge/addresses/uk-address-fields.ts';
+import { mergeResidencies } from '../../../merge/merge-residencies.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The part of a generate request that appears in its report. Postcodes are already normalised. */
@@ -94,6 +95,17 @@ export function synthesiseReport(scenario: Scenario, request: SyntheticRequest):
       })),
     },
     previousSearches: { providers: scenario === 'no-records' ? [] : synthesiseSearches(person) },
+  };
+}
+
+/** No bureau found the person: what the live merge makes of no file at all. */
+export function synthesiseUntraced(request: SyntheticRequest): CreditReport {
+  const { title = null, firstName, lastName, dateOfBirth } = request;
+  return {
+    person: { title, firstName, lastName, dateOfBirth },
+    residencies: mergeResidencies(request, []),
+    consumerData: { records: [] },
+    previousSearches: { providers: [] },
   };
 }
 
