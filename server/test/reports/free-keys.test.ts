@@ -203,7 +203,7 @@ describe('the key keeps its answer', () => {
 
 describe('every end of a report', () => {
   type End = { readonly status: ReportStatus; readonly failure?: Failure; readonly sentAgo?: string };
-  /** Whether a report with this end frees its key, live and in test mode, where no failure is ever written. */
+  /** Whether a report with this end frees its key, live and in test mode, where used-up attempts are not written. */
   const FAILURES: Readonly<Record<Failure, boolean>> = {
     'screening-unavailable': true,
     'device-not-verified': true,
@@ -215,7 +215,7 @@ describe('every end of a report', () => {
   };
   const ENDS: readonly (readonly [end: End, live: boolean, test: boolean])[] = [
     ...Object.entries(FAILURES).map(
-      ([failure, frees]) => [{ status: 'failed', failure: failure as Failure }, frees, true] as const,
+      ([failure, frees]) => [{ status: 'failed', failure: failure as Failure }, frees, frees] as const,
     ),
     [{ status: 'failed' }, false, true],
     [{ status: 'expired', failure: 'expired' }, true, true],

@@ -1,16 +1,7 @@
 // The fields of a generate request that are stored with the report: exactly those in the contract, so that unknown
 // fields from a caller are never stored.
-import type { GenerateRequest, TestOptions } from '@trefoil/contract';
+import type { GenerateRequest } from '@trefoil/contract';
 import { UK_ADDRESS_FIELDS } from '../../merge/addresses/uk-address-fields.ts';
-
-const TEST_OPTIONS = [
-  'outcome',
-  'reason',
-  'bureauResults',
-  'resend',
-  'receipt',
-  'delayMs',
-] as const satisfies readonly (keyof TestOptions)[];
 
 const REQUEST_FIELDS = [
   'sessionId',
@@ -26,6 +17,8 @@ const REQUEST_FIELDS = [
   'mobileNumber',
   'email',
   'externalReference',
+  // Codes and resends of a test challenge follow them later. A live request has none.
+  'testOptions',
 ] as const satisfies readonly (keyof GenerateRequest)[];
 
 function pick<T extends object, K extends keyof T>(value: T, fields: readonly K[]): Pick<T, K> {
@@ -40,18 +33,10 @@ export type Spelling = {
   readonly normaliseEmail: (text: string) => string;
 };
 
-/** The judging of codes and the resends of a test challenge follow them too. */
-function keptOptions({ testOptions }: GenerateRequest): Pick<GenerateRequest, 'testOptions'> {
-  if (!testOptions) return {};
-  const bureauResults = testOptions.bureauResults?.map(({ bureau, outcome }) => ({ bureau, outcome }));
-  return { testOptions: { ...pick(testOptions, TEST_OPTIONS), ...(bureauResults && { bureauResults }) } };
-}
-
 export function consumerRequest(request: GenerateRequest, spelling: Spelling): GenerateRequest {
   const { normalisePostcode, normaliseEmail } = spelling;
   return {
     ...pick(request, REQUEST_FIELDS),
-    ...keptOptions(request),
     ...(request.email && { email: normaliseEmail(request.email) }),
     addresses: request.addresses.map(({ type, ukAddress }) => ({
       type,

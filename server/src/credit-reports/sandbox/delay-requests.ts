@@ -30,13 +30,14 @@ export function createDelay(): Delay {
     if (delayMs === 0) return;
     if ((waiting.get(tenantId) ?? 0) >= OF_TENANT) throw tooMany();
     if (all >= OF_NODE) throw busy();
+    const leftMs = Math.max(0, remainingMs());
     count(tenantId, 1);
     try {
-      await setTimeout(Math.min(delayMs, Math.max(0, remainingMs())));
+      await setTimeout(Math.min(delayMs, leftMs));
     } finally {
       count(tenantId, -1);
     }
-    // The deadline has answered the request: nothing may be stored for it now.
-    if (remainingMs() <= 0) throw tooLate();
+    // The deadline answers the request: nothing may be stored for it any more. Timers may fire a little early.
+    if (delayMs >= leftMs || remainingMs() <= 0) throw tooLate();
   };
 }

@@ -76,6 +76,21 @@ test('pages of every size show each message once, in the same order, although a 
   expect(one.items).toEqual(all.slice(0, 1));
 });
 
+test('a message behind ten thousand newer live reports is found: a page may be empty, its cursor continues', async () => {
+  const tenant = await addTenant(server, 0);
+  const { creditReportId } = await startChallenge(tenant.trefoil);
+  await server.query(
+    `insert into credit_reports (tenant_id, id, is_test, caller_id, status, sealed_request)
+     select $1, ('ffffffff-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, false, $1, 'blocked', ''
+       from generate_series(1, 10000) as n`,
+    [tenant.tenantId],
+  );
+  const first = (await tenant.trefoil.listTestInbox()).data;
+  expect(first.items).toEqual([]);
+  const second = (await tenant.trefoil.listTestInbox({ cursor: first.nextCursor ?? '' })).data;
+  expect(second).toMatchObject({ items: [{ creditReportId }], nextCursor: null });
+});
+
 test.each(['x', 'bm90LWEtcG9zaXRpb24', ''])('400 validation-error: an invented cursor %j', async (cursor) => {
   const call = server.trefoil.listTestInbox({ cursor });
   await expect(call).rejects.toMatchObject({ status: 400, details: [{ path: '/query/cursor' }] });
