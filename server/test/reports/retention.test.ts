@@ -427,6 +427,7 @@ function ageOf(table: string): string {
     sightings: 'seen_at',
     oidc_payloads: 'expires_at',
     sign_ins: 'created_at',
+    outbox: 'created_at',
     mails: 'given_up_at',
   };
   return columns[table] ?? 'unknown';
