@@ -17,6 +17,7 @@ export const STEPS: readonly Step[] = [
   { group: 'static', title: 'openapi.json against the contract', command: script('openapi', '--check') },
   { group: 'static', title: 'openapi.json against the last release', command: script('api-changes') },
   { group: 'tests', title: 'tests', command: script('test') },
+  { group: 'sdk', title: 'the client library, packed and installed', command: script('sdk-package') },
   { group: 'chaos', title: 'nodes killed under load, in short', command: script('chaos', '--short') },
   { group: 'faults', title: 'what the service stands on fails, in short', command: script('faults', '--short') },
   {
