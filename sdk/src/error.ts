@@ -116,10 +116,19 @@ function readBody({ text }: Answer): ErrorBody {
   }
 }
 
+/** What to do, in the words of this library, for codes whose sentence only says what happened. */
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  forbidden: 'Check tenantId (listTenants() returns yours), and the scopes of the credential.',
+  'idempotency-key-reused': 'Use a new key for a new request, and the old key only to repeat the same values.',
+  'credit-report-not-found':
+    'Use creditReportId of the generate answer, with the tenant that generated it; a test-only credential finds test reports alone.',
+  'challenge-not-found': 'Use challengeId and creditReportId of the same generate answer.',
+};
+
 /** The faults belong in the message: it is what a developer sees in a log. */
-function withDetails({ message = '', details = [] }: ErrorBody): string {
+function withDetails({ code, message = '', details = [] }: ErrorBody): string {
   const faults = details.slice(0, 5).map(({ path, message: fault }) => `${path || 'body'}: ${fault}`);
-  return [message, ...faults].join(' ');
+  return [message, ...faults, (code && REMEDIES[code]) ?? []].flat().join(' ');
 }
 
 function describeForeignAnswer({ status, headers, text }: Answer): string {

@@ -33,7 +33,11 @@ export type EventsQuery = {
   readonly wait?: number;
 };
 export type EventPage = {
-  readonly data: { readonly items: readonly TrefoilEvent[]; readonly nextCursor: string | null };
+  readonly data: {
+    readonly items: readonly TrefoilEvent[];
+    readonly nextCursor: string | null;
+    readonly hasMore: boolean;
+  };
 };
 
 type GetEvents = (path: string, input: { query: EventsQuery }, call?: CallOptions) => Promise<EventPage>;
@@ -43,6 +47,10 @@ export function createEventCalls(http: Http) {
   return {
     /** Oldest first. With `wait`, `for await` goes on for ever and gives each event when it happens. */
     listEvents: (query: EventsQuery = {}, call?: CallOptions) =>
-      createPage(query, (page) => get('/{tenantId}/v1/events', { query: page }, call), query.wait === undefined),
+      createPage(
+        query,
+        (page) => get('/{tenantId}/v1/events', { query: page }, call),
+        ({ data }) => query.wait === undefined && !data.hasMore,
+      ),
   };
 }

@@ -83,7 +83,9 @@ export function createTrefoil(options: TrefoilOptions) {
     authorize: async (refused) => {
       if (withCookies) return undefined;
       const refusedToken = refused?.slice('Bearer '.length);
-      return `Bearer ${await getToken(refusedToken === undefined ? {} : { refusedToken })}`;
+      const token = await getToken(refusedToken === undefined ? {} : { refusedToken });
+      if (typeof token !== 'string' || !/^\S+$/.test(token)) throw notAToken(token);
+      return `Bearer ${token}`;
     },
   };
   const http = createHttp({ baseUrl, tenantId, sender, withCookies, defaults: { timeoutMs, maxRetries } });
@@ -129,6 +131,13 @@ function chooseTokenSource(sender: Pick<Sender, 'fetch' | 'hooks'>, options: Tre
       Promise.reject(new TypeError("With auth: 'cookies' the browser keeps the token; a page cannot read it."));
   }
   return 'getToken' in options ? options.getToken : createTokenSource(sender, options);
+}
+
+/** The service could only say that the token is not valid. The token itself is not part of the message. */
+function notAToken(token: unknown): TypeError {
+  const found =
+    typeof token !== 'string' ? `a ${typeof token}` : token === '' ? 'an empty text' : 'a token with spaces in it';
+  return new TypeError(`getToken returned ${found}. Return the access token alone, without "Bearer ".`);
 }
 
 /** Settings come from the environment more often than from code, so the types alone do not protect from a missing one. */

@@ -7,13 +7,13 @@ export type ItemOf<Body> = Body extends PageBody<infer Item> ? Item : never;
 export type Page<Body> = Promise<Body> & AsyncIterable<ItemOf<Body>>;
 
 /**
- * `read` is called at once for the first page; each further page is a call of its own, with its own time limit. A feed
- * has a cursor even at its end: `endsWhenEmpty` says whether an empty page is its end.
+ * `read` is called at once for the first page; each further page is a call of its own, with its own time limit.
+ * `isLast` is for a feed, which has a cursor even at its end.
  */
 export function createPage<Query extends object, Body extends PageBody<unknown>>(
   query: Query,
   read: (query: Query & { cursor?: string }) => Promise<Body>,
-  endsWhenEmpty = false,
+  isLast: (body: Body) => boolean = ({ data }) => data.nextCursor === null,
 ): Page<Body> {
   const first = read(query);
   async function* items(): AsyncGenerator<ItemOf<Body>> {
@@ -21,7 +21,7 @@ export function createPage<Query extends object, Body extends PageBody<unknown>>
     for (;;) {
       yield* body.data.items as ItemOf<Body>[];
       const cursor = body.data.nextCursor;
-      if (cursor === null || (endsWhenEmpty && body.data.items.length === 0)) return;
+      if (cursor === null || isLast(body)) return;
       body = await read({ ...query, cursor });
     }
   }
