@@ -12,7 +12,7 @@ import { createTokenSource, type GetToken } from './token.ts';
 
 export type { AuditQuery } from './credentials.ts';
 export { type ErrorCode, type ErrorDetail, type NoAnswerReason, TrefoilError, TrefoilNoAnswerError } from './error.ts';
-export type { EventsQuery, TrefoilEvent } from './events.ts';
+export type { Event, EventsQuery } from './events.ts';
 export type { KeyedCallOptions } from './http.ts';
 export type { PageQuery, Role } from './members.ts';
 export type { components, paths } from './openapi-types.ts';
@@ -37,6 +37,7 @@ export type WalletResponse = Schemas['WalletResponse'];
 export type WalletEntriesResponse = Schemas['WalletEntriesResponse'];
 export type PricesResponse = Schemas['PricesResponse'];
 export type LimitsResponse = Schemas['LimitsResponse'];
+export type EventsResponse = Schemas['EventsResponse'];
 export type CreditReportsQuery = QueryOf<'/{tenantId}/v1/credit-reports'>;
 /** Without the format, which is fixed for each of the two functions. */
 export type WalletEntriesQuery = Omit<QueryOf<'/{tenantId}/v1/wallet/entries'>, 'format'>;

@@ -15,7 +15,8 @@ const event = (number: number, type = 'credit-report.completed') => ({
   test: true,
   data: { creditReportId: '01998a3e-7c11-7d22-8a33-4b5c6d7e8f90' },
 });
-const page = (items: object[], nextCursor: string) => answer({ meta: {}, data: { items, nextCursor } });
+const page = (items: object[], nextCursor: string, hasMore = false) =>
+  answer({ meta: {}, data: { items, nextCursor, hasMore } });
 
 let service: Awaited<ReturnType<typeof startFailingServer>>;
 let receiver: Server;
@@ -68,7 +69,7 @@ function start(options: string[], environment: Record<string, string> = {}): Pro
 }
 
 test('new events of test mode arrive signed with the secret that was printed once', async () => {
-  service.state.fates = [page([event(1)], 'a'), page([], 'a'), page([event(2), event(3, 'wallet.low')], 'b')];
+  service.state.fates = [page([event(1)], 'z', true), page([], 'a'), page([event(2), event(3, 'wallet.low')], 'b')];
   const ended = start(['listen', '--forward-to', forwardTo]);
   await expect.poll(() => output, { timeout: 10_000 }).toMatch(/wallet\.low {2}evt_3 {2}200 {2}\d+ ms\n/);
   const secrets = output.match(/whsec_\S+/g) ?? [];
@@ -83,7 +84,7 @@ test('new events of test mode arrive signed with the secret that was printed onc
   const query = `/${tenantId}/v1/events?test=true`;
   expect(service.asked().map(({ url }) => url)).toEqual([
     `${query}&limit=100`,
-    `${query}&limit=100&cursor=a`,
+    `${query}&limit=100&cursor=z`,
     `${query}&wait=20&cursor=a`,
     `${query}&wait=20&cursor=b`,
   ]);

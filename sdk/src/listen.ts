@@ -1,6 +1,6 @@
 // Forwards the events of test mode to a program on this machine, signed as the service signs them. For development: an
 // event whose delivery fails is shown and not sent again.
-import type { Trefoil, TrefoilEvent } from './index.ts';
+import type { Event, Trefoil } from './index.ts';
 import { TrefoilNoAnswerError, webhooks } from './index.ts';
 
 export type ListenOptions = {
@@ -22,10 +22,10 @@ export async function listen(trefoil: Pick<Trefoil, 'listEvents'>, options: List
   print(`Ready. Events of test mode go to ${options.forwardTo}. End with Ctrl+C.`);
   while (!signal.aborted) {
     try {
-      const query = { test: true, wait: WAIT_SECONDS, ...(cursor !== undefined && { cursor }) };
+      const query = { test: true, wait: WAIT_SECONDS, cursor };
       const { data } = await trefoil.listEvents(query, { signal, timeoutMs: POLL_TIMEOUT_MS });
       for (const event of data.items) print(await forward(event, options));
-      cursor = data.nextCursor ?? cursor;
+      cursor = data.nextCursor;
     } catch (error) {
       if (signal.aborted) return;
       // Without an answer the cursor stays, so nothing is missed. A refusal is the caller's to see.
@@ -37,20 +37,20 @@ export async function listen(trefoil: Pick<Trefoil, 'listEvents'>, options: List
 }
 
 /** Where the events of the past end: only what happens from now on is forwarded. */
-async function findEnd(trefoil: Pick<Trefoil, 'listEvents'>, signal: AbortSignal): Promise<string | undefined> {
+async function findEnd(trefoil: Pick<Trefoil, 'listEvents'>, signal: AbortSignal): Promise<string> {
   let cursor: string | undefined;
   for (;;) {
     const { data } = await trefoil.listEvents(
       { test: true, limit: 100, ...(cursor !== undefined && { cursor }) },
       { signal },
     );
-    cursor = data.nextCursor ?? cursor;
-    if (data.items.length === 0 || data.nextCursor === null) return cursor;
+    cursor = data.nextCursor;
+    if (!data.hasMore) return cursor;
   }
 }
 
 /** Delivers the event and describes in one line what became of it. */
-async function forward(event: TrefoilEvent, { forwardTo, secret, signal }: ListenOptions): Promise<string> {
+async function forward(event: Event, { forwardTo, secret, signal }: ListenOptions): Promise<string> {
   const body = JSON.stringify(event);
   const headers = {
     'content-type': 'application/json',

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => server.reset());
 
-const page = (items: object[], nextCursor: string | null) => answer({ meta: {}, data: { items, nextCursor } });
+const page = (items: object[], nextCursor: string | null, hasMore?: boolean) =>
+  answer({ meta: {}, data: { items, nextCursor, hasMore } });
 const pages = () => [
   page([{ creditReportId: '1' }, { creditReportId: '2' }], 'a'),
   page([], 'b'),
@@ -41,14 +42,14 @@ test('a loop that is left asks for no further page', async () => {
   expect(server.asked()).toHaveLength(1);
 });
 
-test('events: without wait the loop ends with the first empty page, with wait it goes on', async () => {
+test('events: without wait the loop ends where there are no more, with wait it goes on', async () => {
   const ids: string[] = [];
-  server.state.fates = [page([{ id: 'evt_1' }], 'a'), page([], 'a'), page([{ id: 'evt_2' }], 'b')];
+  server.state.fates = [page([], 'y', true), page([{ id: 'evt_1' }], 'a', false), page([{ id: 'evt_2' }], 'b', false)];
   for await (const { id } of trefoil.listEvents({ test: true })) ids.push(id);
   expect(ids).toEqual(['evt_1']);
   for await (const { id } of trefoil.listEvents({ test: true, wait: 20, cursor: 'a' })) {
     ids.push(id);
-    server.state.fates = [page([], 'b'), page([{ id: 'evt_3' }], 'c')];
+    server.state.fates = [page([], 'b', false), page([{ id: 'evt_3' }], 'c', false)];
     if (ids.length === 3) break;
   }
   expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3']);

@@ -1,6 +1,6 @@
 // Receives webhooks (Standard Webhooks 1.0.0, symmetric signatures): proves that a delivery comes from the service, and
 // if it cannot, says which mistake is the likely one. Runs on Web Crypto alone, so in every runtime.
-import type { TrefoilEvent } from './events.ts';
+import type { Event as TrefoilEvent } from './events.ts';
 
 /** What went wrong, for programs. The message says what to do about it. */
 export type WebhookMistake =

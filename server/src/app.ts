@@ -10,6 +10,8 @@ import { findStartFaults } from './check-start.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openCreditReports } from './credit-reports/open-credit-reports.ts';
 import { createReportQueue } from './credit-reports/queue.ts';
+import { registerEventRoutes } from './events/routes.ts';
+import { createEventWaits } from './events/wait-for-events.ts';
 import { openFingerprints } from './fingerprints/open-fingerprints.ts';
 import { createAdmitRead } from './http/admit-read.ts';
 import type { ConnectionCaps } from './http/connections/connection-limits.ts';
@@ -41,8 +43,12 @@ import { type LivePorts, openLive } from './open-live.ts';
 import { openMetrics } from './open-metrics.ts';
 import { reconciliationJobs } from './reconciliation/jobs.ts';
 import { describeInvitation } from './tenants/accept-invitation.ts';
+import { findTenant } from './tenants/change-tenant.ts';
+import { listMoneyPeople } from './tenants/list-money-people.ts';
 import { registerMemberRoutes } from './tenants/member-routes.ts';
 import { registerTenantRoutes } from './tenants/routes.ts';
+import { findLowWallet } from './wallet/find-low-wallet.ts';
+import { walletJobs } from './wallet/jobs.ts';
 import { registerWalletRoutes } from './wallet/routes.ts';
 
 export type Overrides = {
@@ -106,6 +112,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ database: database.jobs, metrics },
     describeInvitation: (id) => describeInvitation(database, id),
     describeCredential: identity.describeCredential,
+    describeLowWallet: (tenantId) => describeLowWallet(database, tenantId),
   });
 
   let isAccepting = true;
@@ -135,6 +142,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   registerTenantRoutes(http, gate, database);
   registerMemberRoutes(http, gate, database);
   registerAuditRoutes(http, gate, database);
+  registerEventRoutes(http, gate, { database, waits: createEventWaits(database.jobs, log) });
   openFingerprints(http, config, { limits, log, now });
   reports.register(http, gate, limits);
   registerWalletRoutes(http, gate, { database, ...reports.forStatements });
@@ -155,6 +163,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       [
         ...reports.jobs(),
         ...reconciliationJobs(database.jobs, metrics, log),
+        ...walletJobs(database.jobs, listMoneyPeople),
         ...mail.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
       ],
@@ -239,6 +248,13 @@ function createSilenceNote(log: Log, metrics: Metrics): (pool: string) => void {
     if (performance.now() - lastMs > SILENCE_MS) log.error('database silent', { pool });
     lastMs = performance.now();
   };
+}
+
+function describeLowWallet(database: Database, tenantId: string) {
+  return database.asSystem(async (tx) => {
+    const [tenant, wallet] = [await findTenant(tx, tenantId), await findLowWallet(tx, tenantId)];
+    return tenant && wallet && { tenantName: tenant.name, ...wallet };
+  });
 }
 
 async function isReady(database: Database, isSchemaCurrent: (tx: Tx) => Promise<boolean>): Promise<boolean> {

@@ -9,7 +9,8 @@ export type MailKind =
   | 'factor-changed'
   | 'credential-named'
   | 'credential-proof'
-  | 'factors-guessed';
+  | 'factors-guessed'
+  | 'wallet-low';
 
 export async function insertMail(
   tx: Tx,
