@@ -96,6 +96,12 @@ const breaches: [string, string, string, string][] = [
     'server must not',
   ],
   [
+    'the client library importing the contract',
+    'sdk/src/x.ts',
+    "import { x } from '@trefoil/contract';",
+    'sdk must not',
+  ],
+  [
     'the script for browsers importing the contract',
     'fingerprint/src/x.ts',
     "import { x } from '@trefoil/contract';",
@@ -192,6 +198,7 @@ test('what the house allows is no violation', () => {
     ['server/src/wallet/price-store.ts', "import { x } from './rules/price-list.ts';\nconst q = sql`select 1`;"],
     ['server/src/credit-reports/messages/sms-store.ts', "import type { X } from './store.ts';"],
     ['server/src/config.ts', 'process.env'],
+    ['sdk/src/cli.ts', "import { x } from 'node:util';\nprocess.env['X'];"],
     ['server/src/app.ts', "import { x } from './wallet/routes.ts';"],
   ].map(([path = '', text = '']) => ({ path, text }));
   expect(findViolations(allowed)).toEqual([]);

@@ -1,8 +1,10 @@
 // The calls about a tenant's API credentials and its audit log. A credential with the scope can read; every change
 // needs the token of a person who has just passed a second factor.
-import type { Client } from 'openapi-fetch';
+import type { Http } from './http.ts';
 import type { PageQuery } from './members.ts';
-import type { components, paths } from './openapi-types.ts';
+import type { components } from './openapi-types.ts';
+import { createPage } from './page.ts';
+import type { CallOptions } from './send.ts';
 
 type Schemas = components['schemas'];
 export type AuditQuery = PageQuery & {
@@ -13,30 +15,26 @@ export type AuditQuery = PageQuery & {
   readonly to?: string;
 };
 
-type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
-type BodyOf = <T>(call: Call<T>) => Promise<T>;
-
 const ONE = '/{tenantId}/v1/credentials/{credentialId}';
 
-export function createCredentialCalls(http: Client<paths>, tenantId: string, bodyOf: BodyOf) {
-  const inTenant = { path: { tenantId } };
-  const of = (credentialId: string) => ({ path: { tenantId, credentialId } });
+export function createCredentialCalls(http: Http) {
   return {
-    listCredentials: (query: PageQuery = {}) =>
-      bodyOf(http.GET('/{tenantId}/v1/credentials', { params: { ...inTenant, query } })),
-    getCredential: (credentialId: string) => bodyOf(http.GET(ONE, { params: of(credentialId) })),
+    listCredentials: (query: PageQuery = {}, call?: CallOptions) =>
+      createPage(query, (page) => http.get('/{tenantId}/v1/credentials', { query: page }, call)),
+    getCredential: (credentialId: string, call?: CallOptions) => http.get(ONE, { path: { credentialId } }, call),
     /** Only this response contains the secret. */
-    createCredential: (body: Schemas['CreateCredentialRequest']) =>
-      bodyOf(http.POST('/{tenantId}/v1/credentials', { params: inTenant, body })),
-    changeCredential: (credentialId: string, body: Schemas['ChangeCredentialRequest']) =>
-      bodyOf(http.PATCH(ONE, { params: of(credentialId), body })),
+    createCredential: (body: Schemas['CreateCredentialRequest'], call?: CallOptions) =>
+      http.post('/{tenantId}/v1/credentials', { body }, call),
+    changeCredential: (credentialId: string, body: Schemas['ChangeCredentialRequest'], call?: CallOptions) =>
+      http.patch(ONE, { path: { credentialId }, body }, call),
     /** Only this response contains the new secret. The older one works for one more day by default. */
-    addCredentialSecret: (credentialId: string, body: Schemas['AddSecretRequest'] = {}) =>
-      bodyOf(http.POST(`${ONE}/secrets`, { params: of(credentialId), body })),
-    endCredentialSecret: (credentialId: string, secretId: string) =>
-      bodyOf(http.DELETE(`${ONE}/secrets/{secretId}`, { params: { path: { tenantId, credentialId, secretId } } })),
-    replaceCredentialKeys: (credentialId: string, body: Schemas['ReplaceKeysRequest']) =>
-      bodyOf(http.POST(`${ONE}/public-keys`, { params: of(credentialId), body })),
-    listAudit: (query: AuditQuery = {}) => bodyOf(http.GET('/{tenantId}/v1/audit', { params: { ...inTenant, query } })),
+    addCredentialSecret: (credentialId: string, body: Schemas['AddSecretRequest'] = {}, call?: CallOptions) =>
+      http.post(`${ONE}/secrets`, { path: { credentialId }, body }, call),
+    endCredentialSecret: (credentialId: string, secretId: string, call?: CallOptions) =>
+      http.delete(`${ONE}/secrets/{secretId}`, { path: { credentialId, secretId } }, call),
+    replaceCredentialKeys: (credentialId: string, body: Schemas['ReplaceKeysRequest'], call?: CallOptions) =>
+      http.post(`${ONE}/public-keys`, { path: { credentialId }, body }, call),
+    listAudit: (query: AuditQuery = {}, call?: CallOptions) =>
+      createPage(query, (page) => http.get('/{tenantId}/v1/audit', { query: page }, call)),
   };
 }

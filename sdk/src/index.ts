@@ -1,19 +1,28 @@
-// THE CLIENT LIBRARY: a thin typed client over openapi.json. It gets and renews its own token, returns bodies and
-// throws TrefoilError for every refusal. A blocked or failed outcome is not an error: it is in `data.status`.
-import createClient from 'openapi-fetch';
+// THE CLIENT LIBRARY: a typed client over openapi.json, without dependencies. It gets and renews its own token, repeats
+// what is safe to repeat, returns bodies, and throws TrefoilError for every refusal. A blocked or failed report is not
+// an error: see outcome.ts. Decision: docs/decisions/0205-a-client-library-to-install.md.
 import { createCredentialCalls } from './credentials.ts';
-import { TrefoilError } from './error.ts';
-import { sendOnce } from './keys.ts';
+import { createEventCalls } from './events.ts';
+import { createHttp, type KeyedCallOptions, type QueryOf } from './http.ts';
 import { createMemberCalls } from './members.ts';
-import type { components, paths } from './openapi-types.ts';
+import type { components } from './openapi-types.ts';
+import { createPage } from './page.ts';
+import type { CallOptions, Hooks, Sender } from './send.ts';
 import { createTestModeCalls } from './test-mode.ts';
-import { createTokenSource } from './token.ts';
+import { createTokenSource, type GetToken } from './token.ts';
 
 export type { AuditQuery } from './credentials.ts';
-export { type ErrorDetail, TrefoilError } from './error.ts';
+export { type ErrorCode, type ErrorDetail, type NoAnswerReason, TrefoilError, TrefoilNoAnswerError } from './error.ts';
+export type { Event, EventsQuery } from './events.ts';
+export type { KeyedCallOptions } from './http.ts';
 export type { PageQuery, Role } from './members.ts';
 export type { components, paths } from './openapi-types.ts';
+export { type GenerateOutcome, match, outcomeOf, type SubmitOtpOutcome, unreachable } from './outcome.ts';
+export type { Page } from './page.ts';
+export type { CallInfo, CallOptions, Hooks } from './send.ts';
 export type { TestInboxQuery } from './test-mode.ts';
+export type { GetToken } from './token.ts';
+export { TrefoilWebhookError, type WebhookMistake, webhooks } from './webhooks.ts';
 
 type Schemas = components['schemas'];
 export type GenerateRequest = Schemas['GenerateRequest'];
@@ -31,13 +40,7 @@ export type WalletEntriesResponse = Schemas['WalletEntriesResponse'];
 export type PricesResponse = Schemas['PricesResponse'];
 export type LimitsResponse = Schemas['LimitsResponse'];
 export type QuoteResponse = Schemas['QuoteResponse'];
-type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
-  ? NonNullable<Query>
-  : never;
 export type EventsResponse = Schemas['EventsResponse'];
-/** Ids, status and credits: read the report for everything else. Ignore types that you do not know. */
-export type Event = Schemas['Event'];
-export type EventsQuery = QueryOf<'/{tenantId}/v1/events'>;
 export type CreditReportsQuery = QueryOf<'/{tenantId}/v1/credit-reports'>;
 /** Without the format, which is fixed for each of the two functions. */
 export type WalletEntriesQuery = Omit<QueryOf<'/{tenantId}/v1/wallet/entries'>, 'format'>;
@@ -45,108 +48,126 @@ export type WalletEntriesQuery = Omit<QueryOf<'/{tenantId}/v1/wallet/entries'>, 
 /** A statement as CSV. If `nextCursor` is set, the text stops after `limit` or 100,000 lines: ask with it for the rest. */
 export type WalletEntriesCsv = { readonly csv: string; readonly nextCursor: string | null };
 
-type Credential = { readonly clientId: string; readonly clientSecret: string };
+/** For programs: the library gets tokens with the credential and renews them. */
+type Credential = { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
 /** For people: the function returns the access token that, for example, an OAuth library keeps. */
-type OwnToken = { readonly getToken: () => Promise<string> };
+type OwnToken = { readonly baseUrl: string; readonly getToken: GetToken };
+/** For pages that the service's own origin serves: the browser sends the sign-in's cookies, and the page has no token. */
+type Cookies = { readonly auth: 'cookies'; readonly baseUrl?: string };
 
-export type TrefoilOptions = { readonly baseUrl: string; readonly tenantId: string } & (Credential | OwnToken);
-
-export type CallOptions = {
-  /**
-   * Makes a retry safe: the same key with the same request returns the first answer again. Use one key per attempt,
-   * created before the first send (with the form, for example), so that a double click shares it; not one per order.
-   * Without it, each call gets its own key, which only the library's own retries of that call share.
-   */
-  readonly idempotencyKey?: string;
+export type TrefoilOptions = (Credential | OwnToken | Cookies) & {
+  readonly tenantId: string;
+  /** The time for a whole call, retries and pauses included. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call is sent again after a broken connection, 429 or 503. Default: 3. With 0 every call is sent once. */
+  readonly maxRetries?: number | undefined;
+  /** For tracing and logs. */
+  readonly hooks?: Hooks | undefined;
+  /** Instead of the global `fetch`: for example one that goes through your company's proxy. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
 };
 
-type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+const REPORTS = '/{tenantId}/v1/credit-reports';
+const REPORT = `${REPORTS}/{creditReportId}` as const;
+const ENTRIES = '/{tenantId}/v1/wallet/entries';
 
 export type Trefoil = ReturnType<typeof createTrefoil>;
 
 export function createTrefoil(options: TrefoilOptions) {
-  const baseUrl = options.baseUrl.replace(/\/$/, '');
-  const getToken = 'getToken' in options ? options.getToken : createTokenSource({ ...options, baseUrl });
-  const http = createClient<paths>({ baseUrl });
-  http.use({
-    async onRequest({ request }) {
-      request.headers.set('authorization', `Bearer ${await getToken()}`);
-      return request;
+  checkOptions(options);
+  const { tenantId, timeoutMs, maxRetries, hooks = {} } = options;
+  // Called without an owner: browsers refuse a `fetch` that is a method of another object.
+  const fetch: typeof globalThis.fetch = (...parameters) => (options.fetch ?? globalThis.fetch)(...parameters);
+  const baseUrl = (options.baseUrl ?? '').replace(/\/+$/, '');
+  const withCookies = 'auth' in options;
+  const getToken = chooseTokenSource({ fetch, hooks }, { ...options, baseUrl } as TrefoilOptions);
+  const sender: Sender = {
+    fetch,
+    hooks,
+    authorize: async (refused) => {
+      if (withCookies) return undefined;
+      const refusedToken = refused?.slice('Bearer '.length);
+      const token = await getToken(refusedToken === undefined ? {} : { refusedToken });
+      if (typeof token !== 'string' || !/^\S+$/.test(token)) throw notAToken(token);
+      return `Bearer ${token}`;
     },
-  });
+  };
+  const http = createHttp({ baseUrl, tenantId, sender, withCookies, defaults: { timeoutMs, maxRetries } });
 
-  /** Resolves to the body of a 200; throws for every other status. */
-  async function bodyOf<T>(call: Call<T>): Promise<T> {
-    const { data, error, response } = await call;
-    if (data === undefined) throw new TrefoilError(response, (error ?? {}) as object);
-    return data;
-  }
-
-  const { tenantId } = options;
-  /** Sends with a key, and retries with the same key when the connection breaks. */
-  const keyed = <T>(call: CallOptions, send: (header: { 'Idempotency-Key': string }) => Call<T>): Promise<T> =>
-    sendOnce(call.idempotencyKey || undefined, (key) => bodyOf(send({ 'Idempotency-Key': key })));
-
-  async function exportWalletEntries(query: WalletEntriesQuery = {}): Promise<WalletEntriesCsv> {
-    const { data, error, response } = await http.GET('/{tenantId}/v1/wallet/entries', {
-      params: { path: { tenantId }, query },
-      headers: { accept: 'text/csv' },
-      parseAs: 'text',
-    });
-    if (data === undefined) throw new TrefoilError(response, (error ?? {}) as object);
-    const next = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-    return { csv: data, nextCursor: next ? new URL(next, baseUrl).searchParams.get('cursor') : null };
+  async function exportWalletEntries(query: WalletEntriesQuery = {}, call?: CallOptions): Promise<WalletEntriesCsv> {
+    const { text, headers } = await http.text(ENTRIES, { query, accept: 'text/csv' }, call);
+    const next = /<([^>]+)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    return { csv: text, nextCursor: next ? new URL(next, 'http://x').searchParams.get('cursor') : null };
   }
 
   return {
     getToken,
-    generate: (body: GenerateRequest, call: CallOptions = {}) =>
-      keyed(call, (header) =>
-        http.POST('/{tenantId}/v1/credit-reports', { params: { path: { tenantId }, header }, body }),
-      ),
+    /** Answers at once with `data.status`; `match` and `outcomeOf` make the compiler check that you handle each. */
+    generate: (body: GenerateRequest, call?: KeyedCallOptions) => http.keyed(REPORTS, { body }, call),
     /** What the report would cost and whether it would be refused now. It asks nobody, and nothing is stored. */
-    quote: (body: GenerateRequest) =>
-      bodyOf(http.POST('/{tenantId}/v1/credit-reports/quote', { params: { path: { tenantId } }, body })),
-    submitOtp: (creditReportId: string, body: Schemas['SubmitOtpRequest'], call: CallOptions = {}) =>
-      keyed(call, (header) =>
-        http.POST('/{tenantId}/v1/credit-reports/{creditReportId}/otp-challenge', {
-          params: { path: { tenantId, creditReportId }, header },
-          body,
-        }),
-      ),
-    resendSms: (creditReportId: string, body: Schemas['ResendSmsRequest'], call: CallOptions = {}) =>
-      keyed(call, (header) =>
-        http.POST('/{tenantId}/v1/credit-reports/{creditReportId}/resend-sms', {
-          params: { path: { tenantId, creditReportId }, header },
-          body,
-        }),
-      ),
-    listReports: (query: CreditReportsQuery = {}) =>
-      bodyOf(http.GET('/{tenantId}/v1/credit-reports', { params: { path: { tenantId }, query } })),
-    getReport: (creditReportId: string) =>
-      bodyOf(
-        http.GET('/{tenantId}/v1/credit-reports/{creditReportId}', { params: { path: { tenantId, creditReportId } } }),
-      ),
-    getWallet: () => bodyOf(http.GET('/{tenantId}/v1/wallet', { params: { path: { tenantId } } })),
-    listWalletEntries: (query: WalletEntriesQuery = {}) =>
-      // This call sets no Accept header, so the answer is JSON; the types alone cannot express that.
-      bodyOf(
-        http.GET('/{tenantId}/v1/wallet/entries', {
-          params: { path: { tenantId }, query },
-        }) as Call<WalletEntriesResponse>,
-      ),
+    quote: (body: GenerateRequest, call?: CallOptions) =>
+      http.ask('/{tenantId}/v1/credit-reports/quote', { body }, call),
+    submitOtp: (creditReportId: string, body: Schemas['SubmitOtpRequest'], call?: KeyedCallOptions) =>
+      http.keyed(`${REPORT}/otp-challenge`, { path: { creditReportId }, body }, call),
+    resendSms: (creditReportId: string, body: Schemas['ResendSmsRequest'], call?: KeyedCallOptions) =>
+      http.keyed(`${REPORT}/resend-sms`, { path: { creditReportId }, body }, call),
+    listReports: (query: CreditReportsQuery = {}, call?: CallOptions) =>
+      createPage(query, (page) => http.get(REPORTS, { query: page }, call)),
+    getReport: (creditReportId: string, call?: CallOptions) => http.get(REPORT, { path: { creditReportId } }, call),
+    getWallet: (call?: CallOptions) => http.get('/{tenantId}/v1/wallet', {}, call),
+    /** The statement, newest line first. */
+    listWalletEntries: (query: WalletEntriesQuery = {}, call?: CallOptions) =>
+      createPage(query, (page) => http.get(ENTRIES, { query: page }, call)),
     /** The lines that match the filter as one CSV text, at most 100,000 journal lines. */
     exportWalletEntries,
-    getLimits: () => bodyOf(http.GET('/{tenantId}/v1/limits', { params: { path: { tenantId } } })),
-    getPrices: () => bodyOf(http.GET('/{tenantId}/v1/prices', { params: { path: { tenantId } } })),
-    /** Oldest first. Store `nextCursor` with what you have processed, and pass it as `cursor` in the next call. */
-    listEvents: (query: EventsQuery = {}) =>
-      bodyOf(http.GET('/{tenantId}/v1/events', { params: { path: { tenantId }, query } })),
-    getProfile: () => bodyOf(http.GET('/v1/my/profile')),
-    listTenants: () => bodyOf(http.GET('/v1/my/tenants')),
-    ...createTestModeCalls<CallOptions>(http, tenantId, { bodyOf, keyed }),
-    ...createMemberCalls(http, tenantId, bodyOf),
-    ...createCredentialCalls(http, tenantId, bodyOf),
-    selectTenant: (id: string) => bodyOf(http.POST('/v1/my/tenants/select', { body: { tenantId: id } })),
+    getLimits: (call?: CallOptions) => http.get('/{tenantId}/v1/limits', {}, call),
+    getPrices: (call?: CallOptions) => http.get('/{tenantId}/v1/prices', {}, call),
+    getProfile: (call?: CallOptions) => http.get('/v1/my/profile', {}, call),
+    listTenants: (call?: CallOptions) => http.get('/v1/my/tenants', {}, call),
+    ...createEventCalls(http),
+    ...createTestModeCalls(http),
+    ...createMemberCalls(http),
+    ...createCredentialCalls(http),
+    selectTenant: (id: string, call?: CallOptions) =>
+      http.post('/v1/my/tenants/select', { body: { tenantId: id } }, call),
   };
+}
+
+function chooseTokenSource(sender: Pick<Sender, 'fetch' | 'hooks'>, options: TrefoilOptions): GetToken {
+  if ('auth' in options) {
+    return () =>
+      Promise.reject(new TypeError("With auth: 'cookies' the browser keeps the token; a page cannot read it."));
+  }
+  return 'getToken' in options ? options.getToken : createTokenSource(sender, options);
+}
+
+/** The service could only say that the token is not valid. The token itself is not part of the message. */
+function notAToken(token: unknown): TypeError {
+  const found =
+    typeof token !== 'string' ? `a ${typeof token}` : token === '' ? 'an empty text' : 'a token with spaces in it';
+  return new TypeError(`getToken returned ${found}. Return the access token alone, without "Bearer ".`);
+}
+
+/** Settings come from the environment more often than from code, so the types alone do not protect from a missing one. */
+function checkOptions(options: TrefoilOptions): void {
+  const given = options as unknown as Record<string, unknown>;
+  const required = 'auth' in given ? [] : 'getToken' in given ? ['baseUrl'] : ['baseUrl', 'clientId', 'clientSecret'];
+  for (const name of [...required, 'tenantId']) {
+    const value = given[name];
+    if (typeof value !== 'string' || value.trim() === '') {
+      const state = value === '' ? 'empty' : String(value);
+      throw new TypeError(`createTrefoil: ${name} is ${state}. Set it: an environment variable may be missing.`);
+    }
+  }
+  if ('getToken' in given && typeof given['getToken'] !== 'function') {
+    throw new TypeError(
+      'createTrefoil: getToken is not a function. Pass a function that returns a promise of a token.',
+    );
+  }
+  const { baseUrl } = options;
+  if (baseUrl && !/^https?:\/\/[^/?#]+\/*$/.test(baseUrl)) {
+    throw new TypeError(
+      `createTrefoil: baseUrl is ${baseUrl}. It must be the origin of the service alone, such as https://trefoil.example.com, without a path.`,
+    );
+  }
 }

@@ -1,38 +1,33 @@
 // The calls about a tenant's members and invitations. A credential with `members:write` can read; every change needs
 // the token of a person who has just passed a second factor.
-import type { Client } from 'openapi-fetch';
-import type { components, paths } from './openapi-types.ts';
+import type { Http } from './http.ts';
+import type { components } from './openapi-types.ts';
+import { createPage } from './page.ts';
+import type { CallOptions } from './send.ts';
 
 type Schemas = components['schemas'];
 export type Role = Schemas['ChangeMemberRequest']['role'];
 export type PageQuery = { readonly limit?: number; readonly cursor?: string };
 
-type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
-type BodyOf = <T>(call: Call<T>) => Promise<T>;
+const MEMBER = '/{tenantId}/v1/members/{userId}';
+const INVITATION = '/{tenantId}/v1/invitations/{invitationId}';
 
-export function createMemberCalls(http: Client<paths>, tenantId: string, bodyOf: BodyOf) {
-  const inTenant = { path: { tenantId } };
-  const ofMember = (userId: string) => ({ path: { tenantId, userId } });
-  const ofInvitation = (invitationId: string) => ({ path: { tenantId, invitationId } });
+export function createMemberCalls(http: Http) {
   return {
-    listMembers: (query: PageQuery = {}) =>
-      bodyOf(http.GET('/{tenantId}/v1/members', { params: { ...inTenant, query } })),
-    changeMember: (userId: string, role: Role) =>
-      bodyOf(http.PATCH('/{tenantId}/v1/members/{userId}', { params: ofMember(userId), body: { role } })),
+    listMembers: (query: PageQuery = {}, call?: CallOptions) =>
+      createPage(query, (page) => http.get('/{tenantId}/v1/members', { query: page }, call)),
+    changeMember: (userId: string, role: Role, call?: CallOptions) =>
+      http.patch(MEMBER, { path: { userId }, body: { role } }, call),
     /** Throws 409 with `wouldEnd` if something would end with the membership and `confirm` is not set. */
-    removeMember: (userId: string, { confirm = false }: { readonly confirm?: boolean } = {}) =>
-      bodyOf(
-        http.DELETE('/{tenantId}/v1/members/{userId}', {
-          params: { ...ofMember(userId), ...(confirm && { query: { confirm: 'true' as const } }) },
-        }),
-      ),
-    listInvitations: (query: PageQuery = {}) =>
-      bodyOf(http.GET('/{tenantId}/v1/invitations', { params: { ...inTenant, query } })),
-    inviteMember: (email: string, role: Role) =>
-      bodyOf(http.POST('/{tenantId}/v1/invitations', { params: inTenant, body: { email, role } })),
-    revokeInvitation: (invitationId: string) =>
-      bodyOf(http.DELETE('/{tenantId}/v1/invitations/{invitationId}', { params: ofInvitation(invitationId) })),
-    resendInvitation: (invitationId: string) =>
-      bodyOf(http.POST('/{tenantId}/v1/invitations/{invitationId}/resend', { params: ofInvitation(invitationId) })),
+    removeMember: (userId: string, { confirm = false, ...call }: CallOptions & { readonly confirm?: boolean } = {}) =>
+      http.delete(MEMBER, { path: { userId }, ...(confirm && { query: { confirm: 'true' as const } }) }, call),
+    listInvitations: (query: PageQuery = {}, call?: CallOptions) =>
+      createPage(query, (page) => http.get('/{tenantId}/v1/invitations', { query: page }, call)),
+    inviteMember: (email: string, role: Role, call?: CallOptions) =>
+      http.post('/{tenantId}/v1/invitations', { body: { email, role } }, call),
+    revokeInvitation: (invitationId: string, call?: CallOptions) =>
+      http.delete(INVITATION, { path: { invitationId } }, call),
+    resendInvitation: (invitationId: string, call?: CallOptions) =>
+      http.post(`${INVITATION}/resend`, { path: { invitationId } }, call),
   };
 }

@@ -1,33 +1,24 @@
 // The calls for test mode: a report's own clock, the inbox of messages that were never sent, and all test values.
-import type { Client } from 'openapi-fetch';
-import type { paths } from './openapi-types.ts';
+import type { Http, KeyedCallOptions, QueryOf } from './http.ts';
+import { createPage } from './page.ts';
+import type { CallOptions } from './send.ts';
 
-type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
-type BodyOf = <T>(call: Call<T>) => Promise<T>;
-type Keyed<Options> = <T>(call: Options, send: (header: { 'Idempotency-Key': string }) => Call<T>) => Promise<T>;
+const INBOX = '/{tenantId}/v1/test/inbox';
 
-export type TestInboxQuery = {
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly creditReportId?: string;
-};
+export type TestInboxQuery = QueryOf<typeof INBOX>;
 
-export function createTestModeCalls<Options extends object>(
-  http: Client<paths>,
-  tenantId: string,
-  { bodyOf, keyed }: { readonly bodyOf: BodyOf; readonly keyed: Keyed<Options> },
-) {
+export function createTestModeCalls(http: Http) {
   return {
     /** Moves the clock of a test report forward: 301 seconds end an open challenge. */
-    advanceTestClock: (creditReportId: string, advanceSeconds: number, call: Options = {} as Options) =>
-      keyed(call, (header) =>
-        http.POST('/{tenantId}/v1/credit-reports/{creditReportId}/test-clock', {
-          params: { path: { tenantId, creditReportId }, header },
-          body: { advanceSeconds },
-        }),
+    advanceTestClock: (creditReportId: string, advanceSeconds: number, call?: KeyedCallOptions) =>
+      http.keyed(
+        '/{tenantId}/v1/credit-reports/{creditReportId}/test-clock',
+        { path: { creditReportId }, body: { advanceSeconds } },
+        call,
       ),
-    listTestInbox: (query: TestInboxQuery = {}) =>
-      bodyOf(http.GET('/{tenantId}/v1/test/inbox', { params: { path: { tenantId }, query } })),
-    getTestCatalogue: () => bodyOf(http.GET('/v1/test/catalogue')),
+    /** The messages of test challenges, newest challenge first. */
+    listTestInbox: (query: TestInboxQuery = {}, call?: CallOptions) =>
+      createPage(query, (page) => http.get(INBOX, { query: page }, call)),
+    getTestCatalogue: (call?: CallOptions) => http.get('/v1/test/catalogue', {}, call),
   };
 }

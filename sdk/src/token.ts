@@ -1,40 +1,68 @@
 // Access tokens by client credentials. Kept until shortly before they expire; concurrent callers share one fetch.
-import { TrefoilError } from './error.ts';
+import { type Sender, sendCall } from './send.ts';
 
 export type TokenOptions = {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
 };
 
+/** `refusedToken` is a token that the service did not take: return another one, or the same if there is no other. */
+export type GetToken = (context?: { readonly refusedToken?: string }) => Promise<string>;
+
+const PATH = '/v1/oauth/token';
 const RENEW_BEFORE_MS = 30_000;
 
-export function createTokenSource({ baseUrl, clientId, clientSecret }: TokenOptions): () => Promise<string> {
-  let current: { token: Promise<string>; renewAtMs: number } | undefined;
+export function createTokenSource(sender: Pick<Sender, 'fetch' | 'hooks'>, options: TokenOptions): GetToken {
+  let current: { token: Promise<string>; value?: string; renewAtMs: number } | undefined;
 
-  async function request(): Promise<string> {
-    const basic = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
-    const response = await fetch(`${baseUrl}/v1/oauth/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${basic}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  async function request(): Promise<{ token: string; lifetimeMs: number }> {
+    const basic = btoa(`${encodeURIComponent(options.clientId)}:${encodeURIComponent(options.clientSecret)}`);
+    const headers = new Headers({
+      authorization: `Basic ${basic}`,
+      'content-type': 'application/x-www-form-urlencoded',
     });
-    if (!response.ok) throw await TrefoilError.from(response);
-    const body = (await response.json()) as { access_token: string; expires_in: number };
-    if (current) current.renewAtMs = Date.now() + body.expires_in * 1_000 - RENEW_BEFORE_MS;
-    return body.access_token;
+    const { text } = await sendCall(
+      { ...sender, authorize: async () => undefined },
+      {
+        info: { method: 'POST', path: PATH, idempotencyKey: undefined },
+        // A second token beside a lost first one does no harm.
+        effect: 'read',
+        url: options.baseUrl + PATH,
+        headers,
+        body: 'grant_type=client_credentials',
+        credentials: 'omit',
+      },
+      // Without the caller's signal: other callers wait for the same token.
+      options,
+    );
+    const body = JSON.parse(text) as { access_token: string; expires_in: number };
+    return { token: body.access_token, lifetimeMs: body.expires_in * 1_000 };
   }
 
-  return () => {
-    if (!current || current.renewAtMs <= Date.now()) {
-      const token = request();
-      const mine = { token, renewAtMs: Number.POSITIVE_INFINITY };
-      current = mine;
-      // A failed request must not be cached as the token.
-      token.catch(() => {
+  function start() {
+    const mine: NonNullable<typeof current> = { token: Promise.resolve(''), renewAtMs: Number.POSITIVE_INFINITY };
+    mine.token = request().then(
+      ({ token, lifetimeMs }) => {
+        mine.value = token;
+        mine.renewAtMs = Date.now() + lifetimeMs - RENEW_BEFORE_MS;
+        return token;
+      },
+      (error: unknown) => {
+        // A failed request must not be cached as the token.
         if (current === mine) current = undefined;
-      });
-    }
+        throw error;
+      },
+    );
+    return mine;
+  }
+
+  return ({ refusedToken } = {}) => {
+    // Only the token that was refused: another caller may have renewed it already.
+    const isRefused = refusedToken !== undefined && current?.value === refusedToken;
+    if (!current || isRefused || current.renewAtMs <= Date.now()) current = start();
     return current.token;
   };
 }

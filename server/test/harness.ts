@@ -83,8 +83,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     databaseName,
     demo,
     other,
-    trefoil: createTrefoil({ baseUrl, ...demo }),
-    otherTrefoil: createTrefoil({ baseUrl, ...other }),
+    // Without retries: a test sees each answer of the server, refusals included.
+    trefoil: createTrefoil({ baseUrl, ...demo, maxRetries: 0 }),
+    otherTrefoil: createTrefoil({ baseUrl, ...other, maxRetries: 0 }),
     database,
     logText: () => logs.join(''),
     query: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>

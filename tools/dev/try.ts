@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createTrefoil, type GenerateRequest, TrefoilError } from '@trefoil/sdk';
+import { createTrefoil, type GenerateRequest, TrefoilError, TrefoilNoAnswerError } from '@trefoil/sdk';
 
 const HELP = `Usage: npm run try [-- options]
 
@@ -91,8 +91,7 @@ function readOptions() {
 
 function explain(error: unknown): unknown {
   if (error instanceof TrefoilError) return `${error.status} ${error.code}: ${error.message}`;
-  // The client library passes on the error that fetch throws when no server answers.
-  if (error instanceof TypeError) return 'The server does not answer. Is "npm run dev" still running?';
+  if (error instanceof TrefoilNoAnswerError) return 'The server does not answer. Is "npm run dev" still running?';
   return error;
 }
 

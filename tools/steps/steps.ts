@@ -22,6 +22,7 @@ export const STEPS: readonly Step[] = [
     command: script('test-catalogue', '--check'),
   },
   { group: 'tests', title: 'tests', command: script('test:all') },
+  { group: 'sdk', title: 'the client library, packed and installed', command: script('sdk-package') },
   { group: 'chaos', title: 'nodes killed under load, in short', command: script('chaos', '--short') },
   { group: 'faults', title: 'what the service stands on fails, in short', command: script('faults', '--short') },
   {

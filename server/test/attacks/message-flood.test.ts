@@ -21,7 +21,8 @@ async function challenge(
   tenant: OwnTenant,
   index: number,
 ): Promise<{ status: string; id: string; challengeId: string }> {
-  const trefoil = index % 2 === 0 ? tenant.trefoil : createTrefoil({ ...tenant, baseUrl: secondNode.baseUrl });
+  const trefoil =
+    index % 2 === 0 ? tenant.trefoil : createTrefoil({ ...tenant, baseUrl: secondNode.baseUrl, maxRetries: 0 });
   const body = liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: newMobile() });
   const { data } = await trefoil.generate(body);
   const challengeId = data.status === 'authentication-required' ? data.challenge.challengeId : '';

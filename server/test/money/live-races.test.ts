@@ -19,7 +19,7 @@ useTwoNodes((...nodes) => {
 });
 
 function nodesOf(tenant: OwnTenant): [Trefoil, Trefoil] {
-  return [tenant.trefoil, createTrefoil({ ...tenant, baseUrl: secondNode.baseUrl })];
+  return [tenant.trefoil, createTrefoil({ ...tenant, baseUrl: secondNode.baseUrl, maxRetries: 0 })];
 }
 
 /** The same call many times at once, spread over both nodes; refusals come back as errors. */

@@ -44,7 +44,7 @@ test('503 temporarily_unavailable: the token endpoint says the same in its own w
   // A database that takes no connection at all, as during a failover.
   await server.query(`alter database "${server.databaseName}" with connection limit 0`);
   await terminateBackends();
-  const fresh = createTrefoil({ ...server.demo, baseUrl: server.baseUrl });
+  const fresh = createTrefoil({ ...server.demo, baseUrl: server.baseUrl, maxRetries: 0 });
   const refusal = await fresh.getToken().catch((error) => error);
   await server.query(`alter database "${server.databaseName}" with connection limit -1`);
   expect(refusal).toMatchObject({ status: 503, code: 'service-unavailable', retryAfterSeconds: 2 });

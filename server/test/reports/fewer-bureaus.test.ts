@@ -14,7 +14,7 @@ beforeAll(async () => {
   await server.fund(server.demo.tenantId, 1_000_000);
   const { transunion: _, ...two } = JSON.parse(server.environment['TREFOIL_BUREAUS'] ?? '{}');
   node = await server.startNode({ TREFOIL_BUREAUS: JSON.stringify(two) });
-  trefoil = createTrefoil({ baseUrl: node.baseUrl, ...server.demo });
+  trefoil = createTrefoil({ baseUrl: node.baseUrl, ...server.demo, maxRetries: 0 });
 });
 afterAll(async () => {
   try {

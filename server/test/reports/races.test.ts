@@ -10,7 +10,7 @@ let secondNode: { baseUrl: string; close(): Promise<void> };
 beforeAll(async () => {
   server = await startServer();
   secondNode = await server.startNode();
-  nodes = [server.trefoil, createTrefoil({ ...server.demo, baseUrl: secondNode.baseUrl })];
+  nodes = [server.trefoil, createTrefoil({ ...server.demo, baseUrl: secondNode.baseUrl, maxRetries: 0 })];
 });
 afterAll(async () => {
   await secondNode.close();

@@ -23,7 +23,7 @@ const CLOSED = { status: 503, code: 'service-unavailable', retryAfterSeconds: 3_
 test('503 for a live report, a code and a message; 410 for an expired challenge, which is refunded', async () => {
   const open = await challenge(server);
   const { creditReportId, challengeId, tenant } = open;
-  const trefoil = createTrefoil({ ...tenant, baseUrl: node.baseUrl });
+  const trefoil = createTrefoil({ ...tenant, baseUrl: node.baseUrl, maxRetries: 0 });
   expect(await refusalOf(trefoil.generate(liveBody(server.mintSession())))).toEqual(CLOSED);
   expect(await refusalOf(trefoil.submitOtp(creditReportId, { challengeId, code: '000000' }))).toEqual(CLOSED);
   expect(await refusalOf(trefoil.resendSms(creditReportId, { challengeId }))).toEqual(CLOSED);

@@ -24,7 +24,7 @@ export async function addTenant(server: LiveServer, credits: number): Promise<Ow
     return { tenantId, clientId: credential.clientId, clientSecret: credential.clientSecret ?? '' };
   });
   if (credits > 0) await server.fund(tenant.tenantId, credits);
-  return { ...tenant, trefoil: createTrefoil({ baseUrl: server.baseUrl, ...tenant }) };
+  return { ...tenant, trefoil: createTrefoil({ baseUrl: server.baseUrl, ...tenant, maxRetries: 0 }) };
 }
 
 /** What the service has written for one tenant, in its order. */

@@ -1,0 +1,101 @@
+#!/usr/bin/env node
+// The command line of the package: `npx @trefoil/sdk listen --forward-to URL`.
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { createTrefoil, TrefoilError, TrefoilNoAnswerError, TrefoilWebhookError, webhooks } from './index.ts';
+import { listen } from './listen.ts';
+
+const HELP = `Usage: npx @trefoil/sdk listen --forward-to URL [options]
+
+Forwards the events of test mode to a program on this machine as signed webhooks, as the service would send them.
+
+  --forward-to URL   where your program receives webhooks, such as http://localhost:3000/webhooks
+  --base-url URL     the address of the service       (or TREFOIL_BASE_URL)
+  --tenant ID        the tenant                       (or TREFOIL_TENANT_ID)
+  --client-id ID     a credential with events:read    (or TREFOIL_CLIENT_ID)
+  --help             this text
+
+TREFOIL_CLIENT_SECRET is the secret of the credential. TREFOIL_WEBHOOK_SECRET is the signing secret (whsec_…); without it
+a new one is made for each run and printed.
+
+Exit code: 0 ended with Ctrl+C, 1 the service refused, 2 wrong usage.`;
+
+const NAMES = {
+  'base-url': 'TREFOIL_BASE_URL',
+  tenant: 'TREFOIL_TENANT_ID',
+  'client-id': 'TREFOIL_CLIENT_ID',
+} as const;
+
+class UsageError extends Error {}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const;
+  const options = {
+    'forward-to': text,
+    'base-url': text,
+    tenant: text,
+    'client-id': text,
+    help: { type: 'boolean' },
+  } as const;
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function readOptions(parameters: string[]) {
+  const { values, positionals } = parse(parameters);
+  if (values.help) return undefined;
+  if (positionals.length !== 1 || positionals[0] !== 'listen') throw new UsageError('There is one command: listen.');
+  const setting = (name: keyof typeof NAMES) => {
+    const value = values[name] ?? process.env[NAMES[name]];
+    if (!value) throw new UsageError(`Give --${name} or set ${NAMES[name]}.`);
+    return value;
+  };
+  const forwardTo = values['forward-to'] ?? '';
+  if (!/^https?:\/\//.test(forwardTo) || !URL.canParse(forwardTo)) {
+    throw new UsageError('Give --forward-to an address that begins with http:// or https://.');
+  }
+  // Not an option: other people on this machine can read the options of a process.
+  const clientSecret = process.env['TREFOIL_CLIENT_SECRET'];
+  if (!clientSecret) throw new UsageError('Set TREFOIL_CLIENT_SECRET.');
+  const [baseUrl, tenantId, clientId] = [setting('base-url'), setting('tenant'), setting('client-id')];
+  return { forwardTo, baseUrl, tenantId, clientId, clientSecret };
+}
+
+async function main(parameters: string[]): Promise<number> {
+  const options = readOptions(parameters);
+  if (!options) {
+    console.log(HELP);
+    return 0;
+  }
+  const given = process.env['TREFOIL_WEBHOOK_SECRET'];
+  const secret = given || `whsec_${randomBytes(32).toString('base64')}`;
+  await webhooks.sign('', { id: 'check', secret });
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  const trefoil = createTrefoil(options);
+  if (!given) console.log(`Signing secret of this run: ${secret}`);
+  try {
+    await listen(trefoil, {
+      forwardTo: options.forwardTo,
+      secret,
+      signal: controller.signal,
+      print: (line) => console.log(line),
+    });
+  } catch (error) {
+    if (!controller.signal.aborted) throw error;
+  }
+  return 0;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const isUsage = error instanceof UsageError || error instanceof TypeError || error instanceof TrefoilWebhookError;
+  if (!isUsage && !(error instanceof TrefoilError) && !(error instanceof TrefoilNoAnswerError)) throw error;
+  const prefix = error instanceof TrefoilError ? `${error.status} ${error.code}: ` : '';
+  console.error(`${prefix}${error.message}${isUsage ? '\nHelp: npx @trefoil/sdk --help' : ''}`);
+  process.exitCode = isUsage ? 2 : 1;
+}

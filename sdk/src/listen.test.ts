@@ -1,0 +1,122 @@
+// The listener as a process of its own, between a server that has events and a receiver that unwraps them.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { answer, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
+import { webhooks } from './index.ts';
+
+const event = (number: number, type = 'credit-report.completed') => ({
+  id: `evt_${number}`,
+  type,
+  createdAt: '2026-03-01T09:00:00.000Z',
+  tenantId,
+  test: true,
+  data: { creditReportId: '01998a3e-7c11-7d22-8a33-4b5c6d7e8f90' },
+});
+const page = (items: object[], nextCursor: string, hasMore = false) =>
+  answer({ meta: {}, data: { items, nextCursor, hasMore } });
+
+let service: Awaited<ReturnType<typeof startFailingServer>>;
+let receiver: Server;
+let forwardTo: string;
+let received: { headers: Record<string, string>; body: string }[] = [];
+let status = 200;
+let listener: ChildProcess | undefined;
+let output = '';
+beforeAll(async () => {
+  service = await startFailingServer();
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers as Record<string, string>, body });
+      response.writeHead(status).end(status === 200 ? 'thanks' : 'secret-wrong: no\nmore');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  forwardTo = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
+});
+afterAll(() => {
+  service.close();
+  receiver.close();
+});
+beforeEach(() => {
+  service.reset();
+  service.state.otherwise = hang;
+  received = [];
+  output = '';
+  status = 200;
+});
+afterEach(() => listener?.kill('SIGKILL'));
+
+function start(options: string[], environment: Record<string, string> = {}): Promise<number | null> {
+  const cli = fileURLToPath(new URL('cli.ts', import.meta.url));
+  const credential = { TREFOIL_TENANT_ID: tenantId, TREFOIL_CLIENT_ID: 'c', TREFOIL_CLIENT_SECRET: 's' };
+  const child = spawn(process.execPath, [cli, ...options], {
+    env: { ...process.env, TREFOIL_BASE_URL: service.baseUrl, ...credential, ...environment },
+  });
+  listener = child;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  return new Promise((resolve) => child.on('close', resolve));
+}
+
+test('new events of test mode arrive signed with the secret that was printed once', async () => {
+  service.state.fates = [page([event(1)], 'z', true), page([], 'a'), page([event(2), event(3, 'wallet.low')], 'b')];
+  const ended = start(['listen', '--forward-to', forwardTo]);
+  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/wallet\.low {2}evt_3 {2}200 {2}\d+ ms\n/);
+  const secrets = output.match(/whsec_\S+/g) ?? [];
+  expect(secrets).toHaveLength(1);
+  expect(output).toMatch(/\d\d:\d\d:\d\d {2}credit-report\.completed {2}evt_2 {2}200 {2}\d+ ms\n/);
+  // Not the first one: it happened before the listener began.
+  expect(received).toHaveLength(2);
+  for (const [index, { headers, body }] of received.entries()) {
+    expect(headers['webhook-id']).toBe(`evt_${index + 2}`);
+    expect(await webhooks.unwrap(body, headers, secrets[0] ?? '')).toMatchObject({ id: `evt_${index + 2}` });
+  }
+  const query = `/${tenantId}/v1/events?test=true`;
+  expect(service.asked().map(({ url }) => url)).toEqual([
+    `${query}&limit=100`,
+    `${query}&limit=100&cursor=z`,
+    `${query}&wait=20&cursor=a`,
+    `${query}&wait=20&cursor=b`,
+  ]);
+  listener?.kill('SIGINT');
+  expect(await ended).toBe(0);
+});
+
+test('a receiver that refuses, and one that does not run: one line says so, and the listener goes on', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+  status = 400;
+  service.state.fates = [page([], 'a'), hangUp, page([event(1)], 'b')];
+  void start(['listen', '--forward-to', forwardTo], { TREFOIL_WEBHOOK_SECRET: secret });
+  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/evt_1 {2}400 secret-wrong: no {2}\d+ ms\n/);
+  expect(output).not.toContain('whsec_');
+  listener?.kill('SIGKILL');
+  service.reset();
+  service.state.otherwise = hang;
+  service.state.fates = [page([], 'a'), page([event(1)], 'b')];
+  const gone = await startFailingServer();
+  gone.close();
+  void start(['listen', '--forward-to', `${gone.baseUrl}/webhooks`]);
+  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/evt_1 {2}nothing listens there: start your program/);
+});
+
+test('a refusal of the service ends it with 1; a missing setting with 2', async () => {
+  service.state.fates = [refuse(403, 'forbidden')];
+  expect(await start(['listen', '--forward-to', forwardTo])).toBe(1);
+  expect(output).toContain('403 forbidden: No.');
+  expect(await start(['listen', '--forward-to', 'localhost:3000'])).toBe(2);
+  expect(output).toContain('begins with http://');
+  expect(await start(['listen', '--forward-to', forwardTo], { TREFOIL_CLIENT_SECRET: '' })).toBe(2);
+  expect(output).toContain('Set TREFOIL_CLIENT_SECRET');
+  expect(await start(['lisen'])).toBe(2);
+  expect(await start(['--help'])).toBe(0);
+});

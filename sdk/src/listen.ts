@@ -1,0 +1,91 @@
+// Forwards the events of test mode to a program on this machine, signed as the service signs them. For development: an
+// event whose delivery fails is shown and not sent again.
+import type { Event, Trefoil } from './index.ts';
+import { TrefoilNoAnswerError, webhooks } from './index.ts';
+
+export type ListenOptions = {
+  readonly forwardTo: string;
+  readonly secret: string;
+  readonly print: (line: string) => void;
+  readonly signal: AbortSignal;
+};
+
+const WAIT_SECONDS = 20;
+/** Longer than the service waits, so that an answer without events is not taken for a lost one. */
+const POLL_TIMEOUT_MS = 30_000;
+const DELIVERY_TIMEOUT_MS = 10_000;
+const PAUSE_AFTER_LOSS_MS = 2_000;
+
+export async function listen(trefoil: Pick<Trefoil, 'listEvents'>, options: ListenOptions): Promise<void> {
+  const { print, signal } = options;
+  let cursor = await findEnd(trefoil, signal);
+  print(`Ready. Events of test mode go to ${options.forwardTo}. End with Ctrl+C.`);
+  while (!signal.aborted) {
+    try {
+      const query = { test: true, wait: WAIT_SECONDS, cursor };
+      const { data } = await trefoil.listEvents(query, { signal, timeoutMs: POLL_TIMEOUT_MS });
+      for (const event of data.items) print(await forward(event, options));
+      cursor = data.nextCursor;
+    } catch (error) {
+      if (signal.aborted) return;
+      // Without an answer the cursor stays, so nothing is missed. A refusal is the caller's to see.
+      if (!(error instanceof TrefoilNoAnswerError)) throw error;
+      print(`${error.message} Trying again.`);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_LOSS_MS));
+    }
+  }
+}
+
+/** Where the events of the past end: only what happens from now on is forwarded. */
+async function findEnd(trefoil: Pick<Trefoil, 'listEvents'>, signal: AbortSignal): Promise<string> {
+  let cursor: string | undefined;
+  for (;;) {
+    const { data } = await trefoil.listEvents(
+      { test: true, limit: 100, ...(cursor !== undefined && { cursor }) },
+      { signal },
+    );
+    cursor = data.nextCursor;
+    if (!data.hasMore) return cursor;
+  }
+}
+
+/** Delivers the event and describes in one line what became of it. */
+async function forward(event: Event, { forwardTo, secret, signal }: ListenOptions): Promise<string> {
+  const body = JSON.stringify(event);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'trefoil-sdk listen',
+    ...(await webhooks.sign(body, { id: event.id, secret })),
+  };
+  const startedAtMs = performance.now();
+  const result = await deliver(forwardTo, headers, body, signal);
+  const time = new Date().toTimeString().slice(0, 8);
+  return `${time}  ${event.type}  ${event.id}  ${result}  ${Math.round(performance.now() - startedAtMs)} ms`;
+}
+
+async function deliver(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+  try {
+    const init = {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+    } as const;
+    const response = await fetch(url, init);
+    const text = (await response.text()).trim().split('\n')[0]?.slice(0, 200);
+    return response.ok || !text ? String(response.status) : `${response.status} ${text}`;
+  } catch (error) {
+    if (timeout.aborted) return `no answer within ${DELIVERY_TIMEOUT_MS / 1_000} s`;
+    const code = (error as { cause?: { code?: string } }).cause?.code;
+    return code === 'ECONNREFUSED'
+      ? 'nothing listens there: start your program'
+      : `no answer${code ? ` (${code})` : ''}`;
+  }
+}

@@ -1,0 +1,73 @@
+// Lists: one page with await, everything with for await.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { answer, refuse, startFailingServer, tenantId } from './failing-server.ts';
+import { createTrefoil, type Trefoil } from './index.ts';
+
+let server: Awaited<ReturnType<typeof startFailingServer>>;
+let trefoil: Trefoil;
+beforeAll(async () => {
+  server = await startFailingServer();
+  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' });
+});
+afterAll(() => server.close());
+beforeEach(() => server.reset());
+
+const page = (items: object[], nextCursor: string | null, hasMore?: boolean) =>
+  answer({ meta: {}, data: { items, nextCursor, hasMore } });
+const pages = () => [
+  page([{ creditReportId: '1' }, { creditReportId: '2' }], 'a'),
+  page([], 'b'),
+  page([{ creditReportId: '3' }], null),
+];
+
+test('for await: all items of all pages, with the filter in each call', async () => {
+  server.state.fates = pages();
+  const ids: string[] = [];
+  for await (const { creditReportId } of trefoil.listReports({ status: 'failed', limit: 2 })) ids.push(creditReportId);
+  expect(ids).toEqual(['1', '2', '3']);
+  const path = `/${tenantId}/v1/credit-reports?status=failed&limit=2`;
+  expect(server.asked().map(({ url }) => url)).toEqual([path, `${path}&cursor=a`, `${path}&cursor=b`]);
+});
+
+test('await: one page', async () => {
+  server.state.fates = pages();
+  const { data } = await trefoil.listReports();
+  expect(data).toMatchObject({ items: [{ creditReportId: '1' }, { creditReportId: '2' }], nextCursor: 'a' });
+  expect(server.asked()).toHaveLength(1);
+});
+
+test('a loop that is left asks for no further page', async () => {
+  server.state.fates = pages();
+  for await (const _ of trefoil.listWalletEntries()) break;
+  expect(server.asked()).toHaveLength(1);
+});
+
+test('events: without wait the loop ends where there are no more, with wait it goes on', async () => {
+  const ids: string[] = [];
+  server.state.fates = [page([], 'y', true), page([{ id: 'evt_1' }], 'a', false), page([{ id: 'evt_2' }], 'b', false)];
+  for await (const { id } of trefoil.listEvents({ test: true })) ids.push(id);
+  expect(ids).toEqual(['evt_1']);
+  for await (const { id } of trefoil.listEvents({ test: true, wait: 20, cursor: 'a' })) {
+    ids.push(id);
+    server.state.fates = [page([], 'b', false), page([{ id: 'evt_3' }], 'c', false)];
+    if (ids.length === 3) break;
+  }
+  expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3']);
+  const path = `/${tenantId}/v1/events?test=true&wait=20&cursor=`;
+  expect(
+    server
+      .asked()
+      .map(({ url }) => url)
+      .slice(2),
+  ).toEqual([`${path}a`, `${path}b`, `${path}b`]);
+});
+
+test('a page that is refused ends the loop with the error', async () => {
+  server.state.fates = [page([{ creditReportId: '1' }], 'a'), refuse(403, 'forbidden')];
+  const ids: string[] = [];
+  const all = async () => {
+    for await (const { creditReportId } of trefoil.listReports()) ids.push(creditReportId);
+  };
+  await expect(all()).rejects.toMatchObject({ code: 'forbidden' });
+  expect(ids).toEqual(['1']);
+});

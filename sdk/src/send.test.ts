@@ -1,0 +1,270 @@
+// One call against a server that fails in every way we know: how often it is sent, under which key, and what it ends with.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { answer, breakOff, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
+import { createTrefoil, type GenerateRequest, type Trefoil, TrefoilError, TrefoilNoAnswerError } from './index.ts';
+
+const request = { test: true } as GenerateRequest;
+const order = { challengeId: 'c' };
+const done = { meta: {}, data: {} };
+
+let server: Awaited<ReturnType<typeof startFailingServer>>;
+let trefoil: Trefoil;
+beforeAll(async () => {
+  server = await startFailingServer();
+  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' });
+});
+afterAll(() => server.close());
+beforeEach(() => server.reset());
+
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.fail('the call did not fail'),
+    (error: unknown) => error,
+  );
+const isRunning = refuse(409, 'request-in-progress', { 'retry-after': '0' });
+
+const CALLS: [name: string, call: (idempotencyKey?: string) => Promise<unknown>][] = [
+  ['generate', (idempotencyKey) => trefoil.generate(request, { idempotencyKey })],
+  ['submitOtp', (idempotencyKey) => trefoil.submitOtp('r', { ...order, code: '1' }, { idempotencyKey })],
+  ['resendSms', (idempotencyKey) => trefoil.resendSms('r', order, { idempotencyKey })],
+];
+for (const [name, call] of CALLS) {
+  test(`${name}: each call has a key of its own, unless it is given one`, async () => {
+    for (const key of [undefined, undefined, 'mine', '']) await call(key);
+    const keys = server.keys();
+    expect(keys[2]).toBe('mine');
+    for (const key of [keys[0], keys[1], keys[3]]) expect(key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(keys).size).toBe(4);
+  });
+
+  test(`${name}: a call whose connection breaks is sent again under the same key`, async () => {
+    server.state.fates = [hangUp, breakOff];
+    expect(await call()).toEqual(done);
+    expect(server.keys()).toHaveLength(3);
+    expect(new Set(server.keys()).size).toBe(1);
+  });
+}
+
+test('every retry of one call has the same key and the same body, whatever went wrong', async () => {
+  server.state.fates = [
+    hangUp,
+    refuse(503, 'service-unavailable', { 'retry-after': '0' }),
+    isRunning,
+    isRunning,
+    isRunning,
+    refuse(429, 'rate-limited', { 'retry-after': '0' }),
+  ];
+  expect(await trefoil.generate(request)).toEqual(done);
+  expect(server.keys()).toHaveLength(7);
+  expect(new Set(server.keys()).size).toBe(1);
+  expect(new Set(server.asked().map(({ body }) => body)).size).toBe(1);
+});
+
+const MENDED: [string, Parameters<typeof refuse>][] = [
+  ['429 rate-limited', [429, 'rate-limited']],
+  ['503 service-unavailable', [503, 'service-unavailable']],
+  ['503 of a proxy', [503, '']],
+  ['502 of a proxy', [502, '']],
+  ['504 of a proxy', [504, '']],
+  ['409 request-in-progress', [409, 'request-in-progress', { 'retry-after': '0' }]],
+];
+for (const [name, [status, code, headers]] of MENDED) {
+  test(`${name}: sent again`, async () => {
+    server.state.fates = [code ? refuse(status, code, headers) : answer('<html>', status)];
+    expect(await trefoil.generate(request)).toEqual(done);
+    expect(server.asked()).toHaveLength(2);
+  });
+}
+
+const FINAL: [string, number, string][] = [
+  ['what is wrong with the request', 400, 'validation-error'],
+  ['funds', 402, 'insufficient-funds'],
+  ['rights', 403, 'forbidden'],
+  ['a conflict', 409, 'conflict'],
+  ['a reused key', 422, 'idempotency-key-reused'],
+  ['a limit of messages, which outlasts any call', 429, 'sms-limit-reached'],
+  ['a 4xx with a code that this version does not know', 429, 'some-new-limit'],
+  ['a fault of the service', 500, 'internal-error'],
+];
+for (const [name, status, code] of FINAL) {
+  test(`${status} ${code}: ${name} is thrown at once`, async () => {
+    server.state.fates = [refuse(status, code, { 'retry-after': '0' })];
+    const error = await failureOf(trefoil.generate(request));
+    expect(error).toBeInstanceOf(TrefoilError);
+    expect(error).toMatchObject({ status, code, requestId: 'r', docs: `https://docs/errors/${code}` });
+    expect((error as TrefoilError).idempotencyKey).toBe(server.keys()[0]);
+    expect(server.asked()).toHaveLength(1);
+  });
+}
+
+test('a call that never gets through ends after three retries, and the error says what is unknown', async () => {
+  server.state.fates = [hangUp, hangUp, hangUp, hangUp, hangUp];
+  const error = await failureOf(trefoil.generate(request));
+  expect(server.asked()).toHaveLength(4);
+  expect(error).toBeInstanceOf(TrefoilNoAnswerError);
+  expect(error).toMatchObject({ reason: 'connection', wasSent: true, idempotencyKey: server.keys()[0] });
+  expect((error as Error).message).toMatch(/report may have been made: repeat the call with the idempotencyKey/);
+});
+
+test('the pauses between retries grow', async () => {
+  server.state.fates = [hangUp, hangUp, hangUp];
+  await trefoil.generate(request);
+  const at = server.asked().map(({ atMs }) => atMs);
+  const pauses = at.slice(1).map((atMs, index) => atMs - (at[index] ?? 0));
+  for (const [index, leastMs] of [125, 250, 500].entries()) {
+    expect(pauses[index]).toBeGreaterThanOrEqual(leastMs - 5);
+  }
+});
+
+const AFTER: [string, () => string, number][] = [
+  ['in seconds', () => '1', 1_000],
+  // A date has no fractions of a second.
+  ['as a date', () => new Date(Date.now() + 2_500).toUTCString(), 900],
+];
+for (const [name, value, leastMs] of AFTER) {
+  test(`Retry-After ${name} is waited for`, async () => {
+    server.state.fates = [
+      (response, asked) => refuse(503, 'service-unavailable', { 'retry-after': value() })(response, asked),
+    ];
+    await trefoil.getWallet();
+    const [first, second] = server.asked().map(({ atMs }) => atMs);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(leastMs);
+  });
+}
+
+test('a Retry-After longer than the rest of the time: the refusal is thrown at once', async () => {
+  server.state.fates = [refuse(503, 'service-unavailable', { 'retry-after': '60' })];
+  const startedAtMs = performance.now();
+  const error = await failureOf(trefoil.generate(request));
+  expect(error).toMatchObject({ status: 503, retryAfterSeconds: 60, idempotencyKey: server.keys()[0] });
+  expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  expect(server.asked()).toHaveLength(1);
+});
+
+test('the time limit covers the whole call, and its error says what is unknown', async () => {
+  server.state.fates = [hangUp, hang];
+  const startedAtMs = performance.now();
+  const error = await failureOf(trefoil.generate(request, { timeoutMs: 700 }));
+  expect(performance.now() - startedAtMs).toBeLessThan(1_500);
+  expect(error).toBeInstanceOf(TrefoilNoAnswerError);
+  expect(error).toMatchObject({ reason: 'time-limit', wasSent: true, idempotencyKey: server.keys()[0] });
+  expect(new Set(server.keys()).size).toBe(1);
+  expect((error as Error).message).toMatch(/within 700 ms.*report may have been made/);
+});
+
+test('the key of a call without an answer returns that call’s answer', async () => {
+  server.state.fates = [hang];
+  const error = (await failureOf(trefoil.generate(request, { timeoutMs: 100 }))) as TrefoilNoAnswerError;
+  await trefoil.generate(request, { idempotencyKey: error.idempotencyKey });
+  expect(new Set(server.keys()).size).toBe(1);
+});
+
+test('a body that stops in the middle does not outlive the time limit', async () => {
+  server.state.otherwise = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{');
+  };
+  const error = await failureOf(trefoil.getWallet({ timeoutMs: 200 }));
+  expect(error).toMatchObject({ reason: 'time-limit', idempotencyKey: undefined });
+  expect((error as Error).message).toMatch(/Nothing was changed/);
+});
+
+test('a signal ends the call while it is sent, while it waits for a retry, and before it starts', async () => {
+  const reason = new Error('the consumer left');
+  for (const fate of [hang, refuse(503, 'service-unavailable', { 'retry-after': '20' })]) {
+    server.reset();
+    const controller = new AbortController();
+    server.state.fates = [
+      (response, asked) => {
+        fate(response, asked);
+        setTimeout(() => controller.abort(reason), 50);
+      },
+    ];
+    expect(await failureOf(trefoil.generate(request, { signal: controller.signal }))).toBe(reason);
+    expect(server.asked()).toHaveLength(1);
+    expect(await failureOf(trefoil.generate(request, { signal: controller.signal }))).toBe(reason);
+    expect(server.asked()).toHaveLength(1);
+  }
+});
+
+test('with maxRetries 0 a call is sent once', async () => {
+  const once = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't', maxRetries: 0 });
+  for (const fate of [hangUp, isRunning, refuse(503, 'service-unavailable'), refuse(429, 'rate-limited')]) {
+    server.reset();
+    server.state.fates = [fate];
+    await failureOf(once.generate(request));
+    await failureOf(trefoil.generate(request, { maxRetries: 0, signal: AbortSignal.abort() }));
+    expect(server.asked()).toHaveLength(1);
+  }
+});
+
+test('a change without a key is repeated only after 429, which certainly had no effect', async () => {
+  server.state.fates = [refuse(429, 'rate-limited', { 'retry-after': '0' })];
+  await trefoil.inviteMember('ada@example.com', 'analyst');
+  expect(server.keys()).toEqual([undefined, undefined]);
+  for (const fate of [hangUp, refuse(503, 'service-unavailable')]) {
+    server.reset();
+    server.state.fates = [fate];
+    const error = await failureOf(trefoil.changeMember('u', 'admin'));
+    expect(server.asked()).toHaveLength(1);
+    if (fate === hangUp) expect((error as Error).message).toMatch(/change may have been made: look before you repeat/);
+  }
+});
+
+test('an address where nothing listens: the error says so, and that nothing was sent', async () => {
+  const gone = await startFailingServer();
+  gone.close();
+  const lost = createTrefoil({ baseUrl: gone.baseUrl, tenantId, getToken: async () => 't', maxRetries: 1 });
+  const error = await failureOf(lost.generate(request));
+  expect(error).toMatchObject({ reason: 'connection', wasSent: false });
+  expect((error as Error).message).toMatch(/nothing listens at http.*Check host and port of baseUrl.*was not sent/);
+});
+
+test('hooks: each send, each answer and each pause; a hook that throws costs nothing', async () => {
+  const told: string[] = [];
+  const hooked = createTrefoil({
+    baseUrl: server.baseUrl,
+    tenantId,
+    getToken: async () => 't',
+    hooks: {
+      call: async (call, run) => {
+        told.push(`begin ${call.method} ${call.path}`);
+        const result = await run();
+        told.push('end');
+        return result;
+      },
+      request: ({ send, headers }) => {
+        headers.set('traceparent', `trace-${send}`);
+        told.push(`request ${send}`);
+      },
+      response: ({ send, status, requestId }) => {
+        told.push(`response ${send} ${status} ${requestId}`);
+        throw new Error('a broken tracer');
+      },
+      retry: ({ send, reason }) => void told.push(`retry ${send} ${reason.name}`),
+    },
+  });
+  server.state.fates = [
+    hangUp,
+    refuse(503, 'service-unavailable', { 'retry-after': '0', 'x-request-id': 'r1' }),
+    answer(done, 200, { 'x-request-id': 'r2' }),
+  ];
+  expect(await hooked.getReport('secret-id')).toEqual(done);
+  expect(told).toEqual([
+    'begin GET /{tenantId}/v1/credit-reports/{creditReportId}',
+    'request 1',
+    'retry 1 TrefoilNoAnswerError',
+    'request 2',
+    'response 2 503 r1',
+    'retry 2 TrefoilError',
+    'request 3',
+    'response 3 200 r2',
+    'end',
+  ]);
+  expect(server.asked().map(({ headers }) => headers['traceparent'])).toEqual(['trace-1', 'trace-2', 'trace-3']);
+});
+
+test('what only reads has no key', async () => {
+  await trefoil.getWallet();
+  expect(server.keys()).toEqual([undefined]);
+});
