@@ -26,14 +26,18 @@ export function moveInline(html: string): { readonly html: string; readonly file
       const isCode = !/\ssrc=/.test(attributes) && (!/\stype=/.test(attributes) || /\stype="module"/.test(attributes));
       return isCode ? `<script${attributes} src="${keep('js', content)}"></script>` : whole;
     })
-    .replace(STYLE, (_whole, _attributes: string, content: string) => `<link rel="stylesheet" href="${keep('css', content)}">`);
+    .replace(
+      STYLE,
+      (_whole, _attributes: string, content: string) => `<link rel="stylesheet" href="${keep('css', content)}">`,
+    );
   return { html: moved, files };
 }
 
 export function finishSite(folder: string): { files: number; bytes: number; compressedBytes: number } {
-  const pathsNow = () => readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  const pathsNow = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
   mkdirSync(join(folder, '_astro'), { recursive: true });
   for (const path of pathsNow().filter((each) => each.endsWith('.html'))) {
     const { html, files } = moveInline(readFileSync(path, 'utf8'));

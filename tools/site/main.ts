@@ -16,7 +16,11 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, siteFolder));
 
 function run(file: string, options: readonly string[]): void {
   const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' };
-  const { status, error } = spawnSync(file, options, { cwd: fileURLToPath(siteFolder), env: environment, stdio: 'inherit' });
+  const { status, error } = spawnSync(file, options, {
+    cwd: fileURLToPath(siteFolder),
+    env: environment,
+    stdio: 'inherit',
+  });
   if (error) throw error;
   if (status !== 0) throw new Error(`${file} ${options.join(' ')} ended with ${status}`);
 }
@@ -61,7 +65,10 @@ function writeSidebar(sections: readonly SiteSection[]): void {
   const item = ({ slug, title }: Page) => ({ label: labels.get(slug) ?? title, link: `/${slug}` });
   const groups = sections.map(({ label, pages }) => ({ label, items: pages.map(item), collapsed: label === 'Errors' }));
   const reference = { label: 'API reference', link: '/reference' };
-  writeFileSync(pathOf('src/sidebar.json'), JSON.stringify([...groups.slice(0, -1), reference, ...groups.slice(-1)], null, 2));
+  writeFileSync(
+    pathOf('src/sidebar.json'),
+    JSON.stringify([...groups.slice(0, -1), reference, ...groups.slice(-1)], null, 2),
+  );
 }
 
 function build(): void {

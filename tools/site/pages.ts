@@ -49,6 +49,7 @@ export const SECTIONS: readonly Section[] = [
       { slug: 'security-and-privacy', file: 'docs/site/security-and-privacy.md' },
       { slug: 'privacy', file: 'docs/operate/privacy.md', label: 'Privacy in detail' },
       { slug: 'security', file: 'docs/operate/security.md', label: 'Security, line by line' },
+      { slug: 'report-a-vulnerability', file: 'SECURITY.md', label: 'Report a vulnerability' },
     ],
   },
 ];

@@ -60,7 +60,8 @@ function describe(text: string): string {
 export function renderPage(source: PageSource, lookup: Lookup): Page {
   const markdown = lookup.read(source.file);
   const [, title, body] = /^# ([^\n]+)\n([\s\S]*)$/.exec(markdown) ?? [];
-  if (title === undefined || body === undefined) throw new Error(`${source.file}: a page begins with "# " and its title`);
+  if (title === undefined || body === undefined)
+    throw new Error(`${source.file}: a page begins with "# " and its title`);
   const text = body
     .split(FENCED)
     .map((part, at) => (at % 2 === 1 ? part : rewriteLinks(part, source.file, lookup)))

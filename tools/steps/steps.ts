@@ -17,6 +17,10 @@ export const STEPS: readonly Step[] = [
   { group: 'static', title: 'openapi.json against the contract', command: script('openapi', '--check') },
   { group: 'static', title: 'openapi.json against the last release', command: script('api-changes') },
   { group: 'tests', title: 'tests', command: script('test') },
+  { group: 'docs', title: 'the documentation site', command: script('site') },
+  { group: 'docs', title: 'links of the site', command: script('site:links') },
+  { group: 'docs', title: 'pages of the site in a browser', command: script('site:browse') },
+  { group: 'docs', title: 'samples of the documents', command: script('samples') },
   { group: 'chaos', title: 'nodes killed under load, in short', command: script('chaos', '--short') },
   { group: 'faults', title: 'what the service stands on fails, in short', command: script('faults', '--short') },
   {

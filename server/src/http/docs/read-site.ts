@@ -61,5 +61,8 @@ export function readSite(folder: string): Site | undefined {
   };
   const served = names.filter((name) => !name.endsWith(COMPRESSED) && (!name.endsWith('.html') || PAGE.test(name)));
   const files = new Map(served.map((name) => [addressOf(name), readFile(name)]));
-  return { find: (address) => files.get(address), notFound: present.has('404.html') ? readFile('404.html') : undefined };
+  return {
+    find: (address) => files.get(address),
+    notFound: present.has('404.html') ? readFile('404.html') : undefined,
+  };
 }

@@ -73,6 +73,8 @@ const CONFIGURATION = {
   // The contract's order, which begins with what a client must send.
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
+  // Ctrl+K is the site's own search.
+  searchHotKey: 'j',
   // Inside the site the page's own switch decides, which start.js follows.
   hideDarkModeToggle: true,
 } as const;
@@ -91,7 +93,9 @@ light.addEventListener('change', paint);
 
 /** A document in which the tenant of every path is the developer's own, and the settings that fill in the credential. */
 function prefilled(document: object, { tenantId, clientId, clientSecret }: Prefill): object {
-  const content = structuredClone(document) as { paths: Record<string, Record<string, { parameters?: object[] | undefined }>> };
+  const content = structuredClone(document) as {
+    paths: Record<string, Record<string, { parameters?: object[] | undefined }>>;
+  };
   for (const operation of Object.values(content.paths).flatMap((path) => Object.values(path))) {
     operation.parameters = operation.parameters?.map((each) =>
       'name' in each && each.name === 'tenantId' ? { ...each, example: tenantId } : each,

@@ -36,7 +36,8 @@ export function serveSite(scope: FastifyInstance, { site, baseUrl, isOnItsOwn }:
     });
     if (file.compressed) addVary(reply, 'Accept-Encoding');
     if (status === 200 && isUnchanged(request, file.etag)) return reply.code(304).send();
-    const isCompressed = file.compressed && acceptedEncodings(request.headers['accept-encoding'], ['br']).includes('br');
+    const isCompressed =
+      file.compressed && acceptedEncodings(request.headers['accept-encoding'], ['br']).includes('br');
     if (isCompressed) reply.header('content-encoding', 'br');
     return reply.code(status).send(isCompressed ? file.compressed : file.body);
   }
