@@ -31,7 +31,7 @@ const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceA
 /** On one line, because a blank line would end the HTML; without its styles, which the site's stylesheet has for its themes. */
 function inlineDrawing(svg: string, label: string): string {
   const drawing = svg
-    .replace(/<\?xml[\s\S]*?\?>|<!--[\s\S]*?-->|<style>[\s\S]*?<\/style>/g, '')
+    .replace(/<\?xml[\s\S]*?\?>|<!--[\s\S]*?-->|<(style|title)>[\s\S]*?<\/\1>/g, '')
     .replace(/\s*\n\s*/g, ' ')
     .trim();
   return `<div class="diagram" role="img" aria-label="${escapeAttribute(label)}">${drawing}</div>`;
