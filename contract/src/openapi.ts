@@ -68,11 +68,7 @@ import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, Wallet
 
 type Json = Record<string, unknown>;
 
-/** Only the scopes that an operation needs: readers would ask what the others are for. */
-const usedScopes = new Set(Object.values<Operation>(OPERATIONS).map(({ scope }) => scope));
-const scopesByName = Object.fromEntries(
-  SCOPES.filter((scope) => usedScopes.has(scope)).map((scope) => [scope, SCOPE_MEANINGS[scope]]),
-);
+const scopesByName = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
 
 /** Schemas with a name in the document, so that each appears once for readers and generators. */
 const NAMED: Record<string, unknown> = {

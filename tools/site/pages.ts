@@ -16,7 +16,7 @@ export const SECTIONS: readonly Section[] = [
   {
     label: 'Start',
     pages: [
-      { slug: '', file: 'docs/site/index.md' },
+      { slug: '', file: 'docs/site/index.md', label: 'Overview' },
       { slug: 'quickstart', file: 'docs/site/quickstart.md' },
       { slug: 'otp-journey', file: 'docs/site/otp-journey.md' },
       { slug: 'money', file: 'docs/site/money.md' },
