@@ -51,7 +51,7 @@ export type Overrides = {
   /** Stand-ins for other companies, at their ports; ports left out come from the configuration. */
   readonly ports?: Partial<LivePorts>;
   /** For development: what the API reference fills in, on its own origin. */
-  readonly prefill?: () => Prefill | undefined;
+  readonly prefill?: () => Promise<Prefill | undefined>;
 };
 
 export interface App {

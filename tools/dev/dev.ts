@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
+import { createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { createApp } from '../../server/src/app.ts';
 import { findPerson } from '../../server/src/cli/ask-simulators.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
@@ -95,7 +96,7 @@ function describe(started: Started): string {
 Trefoil is running. Ctrl-C stops it.
 
   Base address    ${baseUrl}
-  API reference   ${docsUrl}/docs/reference   ("Test Request" there is filled in)
+  API reference   ${docsUrl}/docs/reference   ("Test Request" there works at once)
   Metrics         ${metricsAddress}
   Phone's inbox   ${inbox}
   Mail inbox      ${mailInbox}
@@ -211,8 +212,9 @@ async function serve(
   const environment = await createEnvironment(options, databaseName, providers);
   const config = loadConfig(environment);
   await migrate(config.database.ownerUrl ?? '');
-  let prefill: DemoTenant | undefined;
-  const app = await createApp(config, { logDestination: process.stderr, prefill: () => prefill });
+  let tryAs: { readonly tenantId: string; readonly trefoil: Trefoil } | undefined;
+  const prefill = async () => tryAs && { tenantId: tryAs.tenantId, token: await tryAs.trefoil.getToken() };
+  const app = await createApp(config, { logDestination: process.stderr, prefill });
   let restore = () => {};
   try {
     // Listens before it seeds: a start that fails on a taken port must not give the running server's credentials
@@ -221,8 +223,8 @@ async function serve(
     const seeded = await seed(config, options.rate === undefined ? undefined : Number(options.rate));
     const { signIn } = seeded;
     const [demo, other] = seeded.tenants;
-    prefill = demo;
     const { baseUrl, docsUrl = baseUrl } = config;
+    tryAs = { tenantId: demo.tenantId, trefoil: createTrefoil({ baseUrl, ...demo }) };
     const [otherTenantId, otherClientId, otherClientSecret] = [other.tenantId, other.clientId, other.clientSecret];
     const sessionId = mintSession(config);
     const { credentials: _, ...simulators } = providers.addresses;

@@ -40,7 +40,8 @@ function watch(context: BrowserContext, origin: string, look: string): void {
 
 async function visit(page: Page, origin: string, address: string, look: string): Promise<void> {
   await page.goto(origin + address, { waitUntil: 'load' });
-  if (address.endsWith('/reference')) await page.getByText('Generate a credit report').first().waitFor();
+  if (address.endsWith('/reference'))
+    await page.getByText('Generate a credit report').first().waitFor({ state: 'attached' });
   const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   if (width !== 0) faults.push(`${look} ${address}: ${width} pixels wider than the screen`);
   if (!SHOTS) return;

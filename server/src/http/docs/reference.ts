@@ -8,14 +8,14 @@ import { REFERENCE_ON_ITS_OWN, SANDBOXED } from './policy.ts';
 import { STORAGE } from './storage-script.ts';
 
 /** What "Try it" is filled with, where a developer's own server offers it. */
-export type Prefill = { readonly tenantId: string; readonly clientId: string; readonly clientSecret: string };
+export type Prefill = { readonly tenantId: string; readonly token: string };
 
 export type ReferenceOptions = {
   readonly version: string;
   /** Whether the request came to the origin of the documents, which never has a session. */
   readonly isOnItsOwn: (request: FastifyRequest) => boolean;
   /** For development alone. */
-  readonly prefill: (() => Prefill | undefined) | undefined;
+  readonly prefill: (() => Promise<Prefill | undefined>) | undefined;
 };
 
 /** Inline, so that the browser fetches none. */
@@ -117,8 +117,8 @@ function withoutUnusedScopes(document: object): object {
   return shown;
 }
 
-/** A document in which the tenant of every path is the developer's own, and the settings that fill in the credential. */
-function prefilled(document: object, { tenantId, clientId, clientSecret }: Prefill): object {
+/** A document in which the tenant of every path is the developer's own, and a token with which requests can be sent at once. */
+function prefilled(document: object, { tenantId, token }: Prefill): object {
   const content = structuredClone(document) as {
     paths: Record<string, Record<string, { parameters?: object[] | undefined }>>;
   };
@@ -127,19 +127,8 @@ function prefilled(document: object, { tenantId, clientId, clientSecret }: Prefi
       'name' in each && each.name === 'tenantId' ? { ...each, example: tenantId } : each,
     );
   }
-  const clientCredentials = {
-    clientId,
-    clientSecret,
-    'x-scalar-client-id': clientId,
-    'x-scalar-credentials-location': 'header',
-  };
-  return {
-    content,
-    authentication: {
-      preferredSecurityScheme: 'oauth',
-      securitySchemes: { oauth: { flows: { clientCredentials } } },
-    },
-  };
+  const securitySchemes = { oauth: { flows: { clientCredentials: { token } } } };
+  return { content, authentication: { preferredSecurityScheme: 'oauth', securitySchemes } };
 }
 
 export function registerReference(app: FastifyInstance, options: ReferenceOptions): void {
@@ -168,11 +157,12 @@ export function registerReference(app: FastifyInstance, options: ReferenceOption
     scope.get('/docs/reference', async (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
     scope.get('/docs/js/storage.js', async (_request, reply) => reply.type(script).send(STORAGE));
     scope.get('/docs/js/start.js', async (request, reply) => {
-      const values = isOnItsOwn(request) ? prefill?.() : undefined;
+      const values = isOnItsOwn(request) ? await prefill?.() : undefined;
       if (!values) return reply.type(script).send(isOnItsOwn(request) ? trying : reading);
       // A page of another origin could otherwise run this script and read the values in it.
       reply.header('cross-origin-resource-policy', 'same-origin');
-      return reply.type(script).send(start({ ...CONFIGURATION, ...prefilled(document, values) }));
+      // Bytes are not kept: the token in them ends.
+      return reply.type(script).send(Buffer.from(start({ ...CONFIGURATION, ...prefilled(document, values) })));
     });
     await scope.register(scalar, { routePrefix: '/docs', configuration: { content: published } });
   });

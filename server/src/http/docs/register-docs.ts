@@ -15,7 +15,7 @@ export type DocsOptions = {
   /** Where the site is, if it has been built. */
   readonly siteFolder: string | undefined;
   /** For development alone. */
-  readonly prefill: (() => Prefill | undefined) | undefined;
+  readonly prefill: (() => Promise<Prefill | undefined>) | undefined;
 };
 
 export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
