@@ -32,10 +32,9 @@ export function writeSample({ language, blocks }: Sample, folder: string): strin
 type Ended = { readonly code: number | null; readonly output: string; readonly errors: string };
 
 async function runProgram(language: Language, path: string, environment: Record<string, string>): Promise<Ended> {
-  const [file = '', ...options] = RUNNERS[language].command;
-  const child = spawn(file, [...options, path], {
+  const values = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const child = spawn('env', [...values, ...RUNNERS[language].command, path], {
     cwd: join(path, '..'),
-    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
   });

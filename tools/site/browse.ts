@@ -1,14 +1,15 @@
 // Opens every page of the built site in a real browser, as a phone and as a desk, in light and in dark: nothing is blocked by
 // the content policy, nothing goes to another host, nothing is wider than the screen, and search finds a page. Pictures are kept
-// with TREFOIL_TEST_SHOTS=<folder>. Run it after `npm run site`: `npm run site:browse`.
+// with `--shots <folder>`. Run it after `npm run site`: `npm run site:browse`.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { startDev } from '../dev/start-dev.ts';
 
 const folder = fileURLToPath(new URL('../../site/dist', import.meta.url));
-const SHOTS = process.env['TREFOIL_TEST_SHOTS'];
+const { shots: SHOTS } = parseArgs({ options: { shots: { type: 'string' } } }).values;
 const LOOKS = [
   { name: 'desk-light', colorScheme: 'light', viewport: { width: 1_280, height: 900 } },
   { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
@@ -83,7 +84,7 @@ async function browse(browser: Browser, baseUrl: string): Promise<void> {
 
 const server = await startDev();
 const browser = await chromium.launch({
-  executablePath: process.env['TREFOIL_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+  executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
 });
 try {

@@ -14,15 +14,11 @@ const root = new URL('../../', import.meta.url);
 const siteFolder = new URL('site/', root);
 const pathOf = (name: string) => fileURLToPath(new URL(name, siteFolder));
 
-function run(file: string, options: readonly string[]): void {
-  const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' };
-  const { status, error } = spawnSync(file, options, {
-    cwd: fileURLToPath(siteFolder),
-    env: environment,
-    stdio: 'inherit',
-  });
+function run(...command: readonly string[]): void {
+  const options = { cwd: fileURLToPath(siteFolder), stdio: 'inherit' } as const;
+  const { status, error } = spawnSync('env', ['ASTRO_TELEMETRY_DISABLED=1', ...command], options);
   if (error) throw error;
-  if (status !== 0) throw new Error(`${file} ${options.join(' ')} ended with ${status}`);
+  if (status !== 0) throw new Error(`${command.join(' ')} ended with ${status}`);
 }
 
 /** The lockfile as it was installed: a build without changes installs nothing. */
@@ -31,7 +27,7 @@ const STAMP = pathOf('node_modules/.installed-lock');
 function install(): void {
   const lock = readFileSync(pathOf('package-lock.json'), 'utf8');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
   writeFileSync(STAMP, lock);
 }
 
@@ -80,7 +76,7 @@ function build(): void {
   writePages(pages);
   writeSidebar(sections);
   rmSync(pathOf('dist'), { recursive: true, force: true });
-  run(pathOf('node_modules/.bin/astro'), ['build', '--silent']);
+  run(pathOf('node_modules/.bin/astro'), 'build', '--silent');
   writeFileSync(pathOf('dist/llms.txt'), llmsIndex(sections));
   writeFileSync(pathOf('dist/llms-full.txt'), llmsFull(sections));
   const { files, bytes, compressedBytes } = finishSite(pathOf('dist'));

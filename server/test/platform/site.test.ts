@@ -1,6 +1,8 @@
 // The documentation site as the server serves it, with a small site in place of the built one: which addresses there are,
 // how long browsers keep what is there, and what scripts in it may do (docs/decisions/0210-a-site-from-the-documents.md).
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
@@ -106,19 +108,10 @@ test('compressed for those who take it', async () => {
   const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'Accept-Encoding']);
   expect(await plain.text()).toBe(SCRIPT);
-  const { headers, body } = await new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-    import('node:http').then(({ request }) =>
-      request(url, { headers: { 'accept-encoding': 'gzip, br' } }, (reply) => {
-        const chunks: Buffer[] = [];
-        reply
-          .on('data', (chunk) => chunks.push(chunk))
-          .on('end', () => resolve({ headers: reply.headers, body: Buffer.concat(chunks) }));
-      })
-        .on('error', reject)
-        .end(),
-    );
-  });
-  expect(headers['content-encoding']).toBe('br');
+  const outgoing = request(url, { headers: { 'accept-encoding': 'gzip, br' } }).end();
+  const [reply] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const body = Buffer.concat(await Array.fromAsync(reply as AsyncIterable<Buffer>));
+  expect(reply.headers['content-encoding']).toBe('br');
   expect(brotliDecompressSync(body).toString()).toBe(SCRIPT);
 });
 
