@@ -27,7 +27,9 @@ const STAMP = pathOf('node_modules/.installed-lock');
 function install(): void {
   const lock = readFileSync(pathOf('package-lock.json'), 'utf8');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
-  run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+  // Not `npm ci`, which demands the optional binaries of every other system in the lockfile. This installs the versions of the
+  // lockfile all the same, checks their digests, and does not change the file.
+  run('npm', 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
   writeFileSync(STAMP, lock);
 }
 
