@@ -1,5 +1,6 @@
 // The composition root: from Config to a running API. Every long-lived object is created by hand, here or in the front door
-// of its feature. Tests pass `overrides` for the clock, the log output and the ports; nothing else is replaceable.
+// of its feature. Tests and development pass `overrides` for the clock, the log output, the ports and what the API reference
+// fills in; nothing else is replaceable.
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -16,8 +17,7 @@ import { openFingerprints } from './fingerprints/open-fingerprints.ts';
 import { createAdmitRead } from './http/admit-read.ts';
 import type { ConnectionCaps } from './http/connections/connection-limits.ts';
 import { listen } from './http/connections/listen.ts';
-import { registerErrorPages } from './http/docs/error-pages.ts';
-import { registerReference } from './http/docs/reference.ts';
+import { type Prefill, registerDocs } from './http/docs/register-docs.ts';
 import { createMetricsServer, registerHealthRoutes } from './http/health.ts';
 import type { Gate } from './http/operations.ts';
 import { createHttpServer } from './http/server.ts';
@@ -54,6 +54,8 @@ export type Overrides = {
   readonly logDestination?: DestinationStream;
   /** Stand-ins for other companies, at their ports; ports left out come from the configuration. */
   readonly ports?: Partial<LivePorts>;
+  /** For development: what the API reference fills in, on its own origin. */
+  readonly prefill?: () => Promise<Prefill | undefined>;
 };
 
 export interface App {
@@ -140,8 +142,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ limits, noteTenant: presence.note, isHopeless: reports.isHopeless },
     admitRead: createAdmitRead(presence, metrics),
   };
-  registerErrorPages(http, config.baseUrl);
-  registerReference(http, { version: VERSION, docsUrl: config.docsUrl });
+  registerDocs(http, { ...config, version: VERSION, prefill: overrides.prefill });
   identity.register(http, gate);
   tenants.register(http, gate);
   audit.register(http, gate);

@@ -1,6 +1,8 @@
 // The environment becomes one frozen Config here and nowhere else. A missing or wrong setting stops the process with
 // its name; no value is ever printed, since many of them are secrets.
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { JWK } from 'jose';
 import { keyFaults, parseExceptions, plaintextFaults } from './config/judge-safety.ts';
 import {
@@ -32,6 +34,8 @@ export type Config = {
   readonly baseUrl: string;
   /** The API reference's own origin; undefined: it is sandboxed on the public one. */
   readonly docsUrl: string | undefined;
+  /** Where the built documentation site is; undefined: there is none, or it is off. */
+  readonly siteFolder: string | undefined;
   /** For how long browsers are told to come by https alone; 0: not at all. */
   readonly hstsSeconds: number;
   readonly host: string;
@@ -99,6 +103,16 @@ function parseOtherHost(text: string, baseUrl = ''): string | undefined {
   return origin && URL.parse(origin)?.hostname !== URL.parse(baseUrl)?.hostname ? origin : undefined;
 }
 
+/** Where `npm run site` builds it. */
+const BUILT_SITE = fileURLToPath(new URL('../../site/dist', import.meta.url));
+
+/** Only a folder that the operator named must hold a site. */
+function parseSite(text: string): { readonly folder: string | undefined } | undefined {
+  if (text === 'off') return { folder: undefined };
+  if (existsSync(join(text, 'index.html'))) return { folder: text };
+  return text === BUILT_SITE ? { folder: undefined } : undefined;
+}
+
 function parseReadableFile(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK);
@@ -138,6 +152,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     docsUrl: readOptional('TREFOIL_DOCS_URL', 'an origin on a host other than that of TREFOIL_BASE_URL', (text) =>
       parseOtherHost(text, textOf('TREFOIL_BASE_URL')),
     ),
+    siteFolder: read('TREFOIL_SITE_FOLDER', 'the folder of the built documentation site, or off', BUILT_SITE, parseSite)
+      ?.folder,
     hstsSeconds: read(
       'TREFOIL_HSTS',
       'seconds, or off',

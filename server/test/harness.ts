@@ -63,6 +63,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     TREFOIL_SYSTEM_DATABASE_CONNECTIONS: '2',
     TREFOIL_DATABASE_GROUPING: inject('databaseGrouping'),
     TREFOIL_LOG_LEVEL: 'debug',
+    // Tests do not depend on whether the site has been built here.
+    TREFOIL_SITE_FOLDER: 'off',
     ...options.environment,
   };
   const config = loadConfig(environment);

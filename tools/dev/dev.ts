@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
+import { createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { createApp } from '../../server/src/app.ts';
 import { findPerson } from '../../server/src/cli/ask-simulators.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
@@ -60,6 +61,7 @@ function keptSecrets(): Record<string, string> {
 
 type Started = {
   readonly baseUrl: string;
+  readonly docsUrl: string;
   readonly metricsAddress: string;
   readonly demo: DemoTenant;
   readonly signIn: DemoSignIn;
@@ -83,7 +85,8 @@ const ADA = {
   ],
 };
 
-function describe({ baseUrl, metricsAddress, demo, signIn, sessionId, inbox, mailInbox, person }: Started): string {
+function describe(started: Started): string {
+  const { baseUrl, docsUrl, metricsAddress, demo, signIn, sessionId, inbox, mailInbox, person } = started;
   const post = (path: string, body: object) =>
     `curl -s ${baseUrl}/${demo.tenantId}/v1/credit-reports${path} -H "Authorization: Bearer $TOKEN" ` +
     `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
@@ -93,7 +96,7 @@ function describe({ baseUrl, metricsAddress, demo, signIn, sessionId, inbox, mai
 Trefoil is running. Ctrl-C stops it.
 
   Base address    ${baseUrl}
-  API reference   ${baseUrl}/docs
+  API reference   ${docsUrl}/docs/reference   ("Test Request" there works at once)
   Metrics         ${metricsAddress}
   Phone's inbox   ${inbox}
   Mail inbox      ${mailInbox}
@@ -185,6 +188,8 @@ async function createEnvironment(
     TREFOIL_REDIS_PREFIX: `${databaseName}:`,
     // A name and not an IP address: browsers bind passkeys to names.
     TREFOIL_BASE_URL: `http://localhost:${port}`,
+    // The same server under another name, as the API reference needs it for trying requests out.
+    TREFOIL_DOCS_URL: `http://127.0.0.1:${port}`,
     TREFOIL_PORT: String(port),
     // The usual port for the usual server; a second server takes any free port.
     TREFOIL_METRICS_PORT: options.port === DEFAULT_PORT && !options.ephemeral ? '9090' : '0',
@@ -207,7 +212,9 @@ async function serve(
   const environment = await createEnvironment(options, databaseName, providers);
   const config = loadConfig(environment);
   await migrate(config.database.ownerUrl ?? '');
-  const app = await createApp(config, { logDestination: process.stderr });
+  let tryAs: { readonly tenantId: string; readonly trefoil: Trefoil } | undefined;
+  const prefill = async () => tryAs && { tenantId: tryAs.tenantId, token: await tryAs.trefoil.getToken() };
+  const app = await createApp(config, { logDestination: process.stderr, prefill });
   let restore = () => {};
   try {
     // Listens before it seeds: a start that fails on a taken port must not give the running server's credentials
@@ -216,7 +223,8 @@ async function serve(
     const seeded = await seed(config, options.rate === undefined ? undefined : Number(options.rate));
     const { signIn } = seeded;
     const [demo, other] = seeded.tenants;
-    const { baseUrl } = config;
+    const { baseUrl, docsUrl = baseUrl } = config;
+    tryAs = { tenantId: demo.tenantId, trefoil: createTrefoil({ baseUrl, ...demo }) };
     const [otherTenantId, otherClientId, otherClientSecret] = [other.tenantId, other.clientId, other.clientSecret];
     const sessionId = mintSession(config);
     const { credentials: _, ...simulators } = providers.addresses;
@@ -226,7 +234,9 @@ async function serve(
     const { inbox, mailInbox } = simulators;
     const person = await findPerson(simulators.albion, 'person-0001');
     console.log(
-      options.json ? line : describe({ baseUrl, metricsAddress, demo, signIn, sessionId, inbox, mailInbox, person }),
+      options.json
+        ? line
+        : describe({ baseUrl, docsUrl, metricsAddress, demo, signIn, sessionId, inbox, mailInbox, person }),
     );
     await stopped;
   } finally {

@@ -17,7 +17,7 @@ test('the groups, each a job of its own, are together every step', () => {
 test('only the conformance kit runs beside something; all else runs alone', () => {
   const { turns, besideAll } = planSteps([]);
   const groups = turns.map((turn) => turn.map(([step]) => step?.group));
-  expect(groups).toEqual([['static'], ['tests'], ['sdk'], ['chaos'], ['faults'], ['speed']]);
+  expect(groups).toEqual([['static'], ['tests'], ['sdk'], ['docs'], ['chaos'], ['faults'], ['speed']]);
   expect(besideAll.flat().map(({ group }) => group)).toEqual(['conformance']);
 });
 

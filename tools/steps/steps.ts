@@ -23,6 +23,10 @@ export const STEPS: readonly Step[] = [
   },
   { group: 'tests', title: 'tests', command: script('test:all') },
   { group: 'sdk', title: 'the client library, packed and installed', command: script('sdk-package') },
+  { group: 'docs', title: 'the documentation site', command: script('site') },
+  { group: 'docs', title: 'links of the site', command: script('site:links') },
+  { group: 'docs', title: 'pages of the site in a browser', command: script('site:browse') },
+  { group: 'docs', title: 'samples of the documents', command: script('samples') },
   { group: 'chaos', title: 'nodes killed under load, in short', command: script('chaos', '--short') },
   { group: 'faults', title: 'what the service stands on fails, in short', command: script('faults', '--short') },
   {

@@ -35,6 +35,8 @@ const PUBLIC_ROUTES = new Set([
   'HEAD /docs',
   'GET /docs/',
   'HEAD /docs/',
+  'GET /docs/reference',
+  'HEAD /docs/reference',
   'GET /docs/js/start.js',
   'HEAD /docs/js/start.js',
   'GET /docs/js/storage.js',

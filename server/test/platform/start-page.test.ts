@@ -22,15 +22,15 @@ const PROGRAMS = [
   'application/json, text/html',
 ];
 
-test('200 at /: a browser gets a page with the reference and the sign-in', async () => {
+test('200 at /: a browser gets a page with the documentation and the sign-in', async () => {
   const { status, headers, text } = await get('/', BROWSER);
   expect(status).toBe(200);
   expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' });
   expect(headers['content-security-policy']).toContain("default-src 'none'");
-  for (const link of ['/docs', '/docs/errors', '/openapi.json', `${server.baseUrl}/v1/auth/login`]) {
+  for (const link of ['/docs', '/docs/reference', '/docs/errors', '/openapi.json', `${server.baseUrl}/v1/auth/login`]) {
     expect(text).toContain(`href="${link}"`);
   }
-  for (const path of ['/docs', '/docs/errors', '/openapi.json'])
+  for (const path of ['/docs', '/docs/reference', '/docs/errors', '/openapi.json'])
     expect((await get(path, BROWSER)).status).toBeLessThan(400);
 });
 
@@ -45,7 +45,8 @@ for (const accept of PROGRAMS) {
     expect(JSON.parse(text)).toEqual({
       name: 'Trefoil',
       description: expect.stringContaining('credit reports'),
-      reference: `${server.baseUrl}/docs`,
+      documentation: `${server.baseUrl}/docs`,
+      reference: `${server.baseUrl}/docs/reference`,
       openapi: `${server.baseUrl}/openapi.json`,
       errors: `${server.baseUrl}/docs/errors`,
       signIn: `${server.baseUrl}/v1/auth/login`,

@@ -1,10 +1,12 @@
-// A page for each error code, which `docs` in every error body links to, and a list of them. Rendered once at the start;
+// A page for each error code, which `docs` in every error body links to, and a list of them. Where the documentation site is
+// built it has these pages instead; these are for servers without it and for codes that it lacks. Rendered once at the start;
 // no script runs in them, and they have the content policy of the reference
 // (docs/decisions/0153-the-reference-and-sessions.md, 0159-pages-about-errors.md).
 import { ERROR_CODES, ERRORS, type ErrorCode, errorExample } from '@trefoil/contract';
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../../lib/rules/escape-html.ts';
-import { FAVICON, SANDBOXED } from './reference.ts';
+import { SANDBOXED } from './policy.ts';
+import { FAVICON } from './reference.ts';
 
 const STYLE = `:root{color-scheme:light dark}
 body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:0 auto;padding:2rem 1.25rem;color:#1c1917;background:#fff}
@@ -45,7 +47,7 @@ function codePage(code: ErrorCode, baseUrl: string): string {
 <h2>An example</h2>
 <pre>${escapeHtml(JSON.stringify(errorExample(code, baseUrl), null, 2))}</pre>
 <p>Programs read <code>code</code>; <code>message</code> is for people and may be reworded.</p>
-<p><a href="/docs/errors">All error codes</a> · <a href="/docs">The API reference</a></p>`,
+<p><a href="/docs/errors">All error codes</a> · <a href="/docs/reference">The API reference</a></p>`,
   );
 }
 
@@ -62,7 +64,7 @@ function listPage(): string {
 <ul>
 ${items.join('\n')}
 </ul>
-<p><a href="/docs">The API reference</a></p>`,
+<p><a href="/docs/reference">The API reference</a></p>`,
   );
 }
 

@@ -1,32 +1,22 @@
-// The rendered API reference at /docs and the document behind it. The page runs a third-party bundle, so a script in it
-// must not be able to use a session (docs/decisions/0153-the-reference-and-sessions.md). Where the reference has no origin
-// of its own, the page is sandboxed, and its policy forbids inline scripts and all connections.
+// The rendered API reference at /docs/reference and the document behind it. The page runs a third-party bundle, so a script in it
+// must not be able to use a session (docs/decisions/0153-the-reference-and-sessions.md; policy.ts). With the documentation
+// site, /docs is its first page and the reference is its page /docs/reference.
 import scalar from '@scalar/fastify-api-reference';
 import { buildOpenApi } from '@trefoil/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { REFERENCE_ON_ITS_OWN, SANDBOXED } from './policy.ts';
+import { STORAGE } from './storage-script.ts';
+
+/** What "Try it" is filled with, where a developer's own server offers it. */
+export type Prefill = { readonly tenantId: string; readonly token: string };
 
 export type ReferenceOptions = {
   readonly version: string;
-  /** The origin of the reference; undefined where it has none of its own. */
-  readonly docsUrl: string | undefined;
+  /** Whether the request came to the origin of the documents, which never has a session. */
+  readonly isOnItsOwn: (request: FastifyRequest) => boolean;
+  /** For development alone. */
+  readonly prefill: (() => Promise<Prefill | undefined>) | undefined;
 };
-
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "worker-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-];
-
-/** Without `allow-same-origin`: a script in the page has no origin, no cookies and no storage. */
-export const SANDBOXED = [...POLICY, "connect-src 'none'", 'sandbox allow-scripts'].join('; ');
-/** On its own origin, which never has a session, readers can try requests out. */
-const ON_ITS_OWN = [...POLICY, "connect-src 'self'"].join('; ');
 
 /** Inline, so that the browser fetches none. */
 export const FAVICON = `data:image/svg+xml,${encodeURIComponent(
@@ -72,25 +62,6 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A sandboxed page has no storage, which the bundle does not expect: this one lasts as long as the page. */
-const STORAGE = `for (const name of ['localStorage', 'sessionStorage']) {
-  try {
-    window[name].length;
-  } catch {
-    const kept = new Map();
-    const value = {
-      getItem: (key) => kept.get(String(key)) ?? null,
-      setItem: (key, text) => void kept.set(String(key), String(text)),
-      removeItem: (key) => void kept.delete(String(key)),
-      clear: () => kept.clear(),
-      key: (index) => [...kept.keys()][index] ?? null,
-      get length() { return kept.size; },
-    };
-    Object.defineProperty(window, name, { value });
-  }
-}
-`;
-
 const CONFIGURATION = {
   telemetry: false,
   agent: { disabled: true },
@@ -99,14 +70,71 @@ const CONFIGURATION = {
   defaultOpenAllTags: true,
   hideClientButton: true,
   showDeveloperTools: 'never',
+  // The contract's order, which begins with what a client must send.
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  // Ctrl+K is the site's own search.
+  searchHotKey: 'j',
+  // Inside the site the page's own switch decides, which start.js follows.
+  hideDarkModeToggle: true,
 } as const;
 
-const start = (configuration: object) => `Scalar.createApiReference('#app', ${JSON.stringify(configuration)});\n`;
+/** Follows the site's switch between light and dark; without the site, the browser's. */
+const start = (configuration: object) => `const light = matchMedia('(prefers-color-scheme: light)');
+const isDark = () => (document.documentElement.dataset.theme ?? (light.matches ? 'light' : 'dark')) === 'dark';
+const paint = () => {
+  document.body.classList.toggle('dark-mode', isDark());
+  document.body.classList.toggle('light-mode', !isDark());
+};
+Scalar.createApiReference('#app', { ...${JSON.stringify(configuration)}, darkMode: isDark() });
+new MutationObserver(paint).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+light.addEventListener('change', paint);
+// The bundle folds what comes after the twelfth field; of the generate request that is "test", which nobody may overlook.
+const seen = new WeakSet();
+new MutationObserver(() => {
+  for (const fold of document.querySelectorAll('.additional-toggle--tree[aria-expanded="false"]')) {
+    if (seen.has(fold)) continue;
+    seen.add(fold);
+    fold.click();
+  }
+}).observe(document.querySelector('#app'), { childList: true, subtree: true });
+`;
 
-export function registerReference(app: FastifyInstance, { version, docsUrl }: ReferenceOptions): void {
-  const document = buildOpenApi(version);
-  const docsHost = docsUrl && new URL(docsUrl).host;
-  const isOnItsOwn = ({ headers }: FastifyRequest) => docsHost !== undefined && headers.host === docsHost;
+type Flow = { scopes: Record<string, string> };
+type Described = {
+  paths: Record<string, Record<string, { security?: { oauth?: string[] }[] }>>;
+  components: { securitySchemes: { oauth: { flows: Record<string, Flow> } } };
+};
+
+/** The document without scopes that no operation needs: a reader would ask what they are for. */
+function withoutUnusedScopes(document: object): object {
+  const shown = structuredClone(document) as Described;
+  const operations = Object.values(shown.paths).flatMap((path) => Object.values(path));
+  const used = new Set(operations.flatMap(({ security = [] }) => security.flatMap(({ oauth = [] }) => oauth)));
+  for (const flow of Object.values(shown.components.securitySchemes.oauth.flows)) {
+    flow.scopes = Object.fromEntries(Object.entries(flow.scopes).filter(([scope]) => used.has(scope)));
+  }
+  return shown;
+}
+
+/** A document in which the tenant of every path is the developer's own, and a token with which requests can be sent at once. */
+function prefilled(document: object, { tenantId, token }: Prefill): object {
+  const content = structuredClone(document) as {
+    paths: Record<string, Record<string, { parameters?: object[] | undefined }>>;
+  };
+  for (const operation of Object.values(content.paths).flatMap((path) => Object.values(path))) {
+    operation.parameters = operation.parameters?.map((each) =>
+      'name' in each && each.name === 'tenantId' ? { ...each, example: tenantId } : each,
+    );
+  }
+  const securitySchemes = { oauth: { flows: { clientCredentials: { token } } } };
+  return { content, authentication: { preferredSecurityScheme: 'oauth', securitySchemes } };
+}
+
+export function registerReference(app: FastifyInstance, options: ReferenceOptions): void {
+  const { version, isOnItsOwn, prefill } = options;
+  const published = buildOpenApi(version);
+  const document = withoutUnusedScopes(published);
   const trying = start({ ...CONFIGURATION, content: document });
   const reading = start({
     ...CONFIGURATION,
@@ -114,21 +142,28 @@ export function registerReference(app: FastifyInstance, { version, docsUrl }: Re
     hideTestRequestButton: true,
     documentDownloadType: 'none',
   });
-  const text = JSON.stringify(document);
+  const text = JSON.stringify(published);
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
   app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
-      reply.header('content-security-policy', isOnItsOwn(request) ? ON_ITS_OWN : SANDBOXED);
+      reply.header('content-security-policy', isOnItsOwn(request) ? REFERENCE_ON_ITS_OWN : SANDBOXED);
     });
+    // The plugin's page is a text; pages of the site are bytes.
     scope.addHook('onSend', async (_request, reply, payload) =>
-      String(reply.getHeader('content-type')).startsWith('text/html') ? PAGE : payload,
+      typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html') ? PAGE : payload,
     );
     keepAnswers(scope, (request) => `${isOnItsOwn(request)} ${request.routeOptions.url}`);
     const script = 'text/javascript; charset=utf-8';
+    scope.get('/docs/reference', async (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
     scope.get('/docs/js/storage.js', async (_request, reply) => reply.type(script).send(STORAGE));
-    scope.get('/docs/js/start.js', async (request, reply) =>
-      reply.type(script).send(isOnItsOwn(request) ? trying : reading),
-    );
-    await scope.register(scalar, { routePrefix: '/docs', configuration: { content: document } });
+    scope.get('/docs/js/start.js', async (request, reply) => {
+      const values = isOnItsOwn(request) ? await prefill?.() : undefined;
+      if (!values) return reply.type(script).send(isOnItsOwn(request) ? trying : reading);
+      // A page of another origin could otherwise run this script and read the values in it.
+      reply.header('cross-origin-resource-policy', 'same-origin');
+      // Bytes are not kept: the token in them ends.
+      return reply.type(script).send(Buffer.from(start({ ...CONFIGURATION, ...prefilled(document, values) })));
+    });
+    await scope.register(scalar, { routePrefix: '/docs', configuration: { content: published } });
   });
 }

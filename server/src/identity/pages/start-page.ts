@@ -7,14 +7,14 @@ import type { Page } from '../page-kit/layout.ts';
 import { type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
 
 export type StartPage = PageOptions & {
-  /** The origin of the API reference; undefined where it has none of its own. */
+  /** The origin of the documentation; undefined where it has none of its own. */
   readonly docsUrl: string | undefined;
 };
 
 const DESCRIPTION = 'UK credit reports from up to three bureaus, merged into one, over one API.';
 
 /** `signIn` is an absolute address: a sign-in that began on another host could not finish. */
-function startView(reference: string, signIn: string): Page {
+function startView(docs: string, signIn: string): Page {
   return {
     title: 'Start',
     body: html`<div class="card">
@@ -22,9 +22,9 @@ function startView(reference: string, signIn: string): Page {
 <p>Trefoil asks up to three bureaus and merges what they know into one report.</p>
 <p class="quiet">Members of a company sign in to manage their account, their password and their second factors. Programs use the API
 with a credential of their company.</p>
-<p class="actions"><a class="button" href="${signIn}">Sign in</a><a class="button second" href="${reference}">API reference</a></p>
-<p class="hint">Also here: what each <a href="/docs/errors">error code</a> means, and the
-<a href="/openapi.json">OpenAPI document</a> for tools.</p>
+<p class="actions"><a class="button" href="${signIn}">Sign in</a><a class="button second" href="${docs}">Documentation</a></p>
+<p class="hint">Also here: the <a href="${docs}/reference">API reference</a>, what each <a href="/docs/errors">error code</a>
+means, and the <a href="/openapi.json">OpenAPI document</a> for tools.</p>
 </div>`,
   };
 }
@@ -36,7 +36,8 @@ export function registerStartPage(app: FastifyInstance, options: StartPage): voi
   const addresses = {
     name: 'Trefoil',
     description: DESCRIPTION,
-    reference: `${docsUrl ?? baseUrl}/docs`,
+    documentation: `${docsUrl ?? baseUrl}/docs`,
+    reference: `${docsUrl ?? baseUrl}/docs/reference`,
     openapi: `${baseUrl}/openapi.json`,
     errors: `${baseUrl}/docs/errors`,
     signIn,

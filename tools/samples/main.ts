@@ -1,0 +1,61 @@
+// Runs every sample of the documents against a server of its own: `npm run samples`, or `npm run samples -- docs/site/money.md`.
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startDev } from '../dev/start-dev.ts';
+import { extractSamples, type Sample } from './extract.ts';
+import { runSample, writeSample } from './run-sample.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const DOCUMENTS = ['README.md', 'sdk/README.md', 'docs/site/*.md', 'docs/guides/*.md'];
+
+/** TypeScript runs without a check of its types; readers' editors check them. */
+function checkTypes(folder: string): string[] {
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['*/sample.ts'] }),
+  );
+  const { status, stdout } = spawnSync('tsc', ['--noEmit', '-p', folder], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? [] : [`The TypeScript samples do not pass the type check:\n${stdout}`];
+}
+
+async function runAll(samples: readonly Sample[], folder: string): Promise<string[]> {
+  const paths = samples.map((sample, at) => writeSample(sample, join(folder, String(at))));
+  const server = await startDev();
+  const { baseUrl, tenantId, clientId, clientSecret } = server.demo;
+  const environment = { BASE_URL: baseUrl, TENANT_ID: tenantId, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  try {
+    const running = samples.map(async (sample, at) => {
+      const faults = await runSample(sample, paths[at] ?? '', environment);
+      console.log(
+        `${faults.length === 0 ? 'ok    ' : 'FAILED'} ${sample.file} (${sample.language}, ${sample.blocks.length} blocks)`,
+      );
+      return faults;
+    });
+    return [...(await Promise.all(running)).flat(), ...checkTypes(folder)];
+  } finally {
+    await server.stop();
+  }
+}
+
+async function main(files: readonly string[]): Promise<number> {
+  const documents = files.length > 0 ? files : globSync(DOCUMENTS, { cwd: root }).toSorted();
+  const samples = documents.flatMap((file) => extractSamples(file, readFileSync(join(root, file), 'utf8')));
+  if (samples.length === 0) {
+    console.error('None of these documents has a sample.');
+    return 1;
+  }
+  // Inside the repository, so that the samples find @trefoil/sdk.
+  mkdirSync(join(root, '.trefoil'), { recursive: true, mode: 0o700 });
+  const folder = mkdtempSync(join(root, '.trefoil/samples-'));
+  try {
+    const faults = await runAll(samples, folder);
+    for (const fault of faults) console.error(`\n${fault}`);
+    return faults.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

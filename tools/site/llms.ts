@@ -1,0 +1,34 @@
+// llms.txt: the site for programs that read it, one line a page; and llms-full.txt, all pages in one text.
+import { addressOf } from './pages.ts';
+import type { Page } from './render-page.ts';
+
+export type SiteSection = { readonly label: string; readonly pages: readonly Page[] };
+
+const INTRODUCTION = `# Trefoil
+
+> UK credit reports over one HTTP API: up to three bureaus, one merged report, an SMS challenge where screening asks for one,
+> charged to a prepaid wallet.
+
+Base address: the address of the server that serves this file. The OpenAPI document is at /openapi.json.
+`;
+
+export function llmsIndex(sections: readonly SiteSection[]): string {
+  const lines = sections.map(({ label, pages }) => {
+    const items = pages.map(({ slug, title, description }) => `- [${title}](${addressOf(slug)}): ${description}`);
+    return `## ${label}\n\n${items.join('\n')}\n`;
+  });
+  return `${INTRODUCTION}
+All pages in one text: [llms-full.txt](/docs/llms-full.txt)
+
+${lines.join('\n')}
+## Reference
+
+- [OpenAPI document](/openapi.json): every operation, field, example and error of the API
+`;
+}
+
+export function llmsFull(sections: readonly SiteSection[]): string {
+  const pages = sections.flatMap((section) => section.pages);
+  const texts = pages.map(({ slug, title, text }) => `# ${title}\n\nAddress: ${addressOf(slug)}\n${text.trimEnd()}\n`);
+  return `${INTRODUCTION}\n${texts.join('\n---\n\n')}`;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { PageSource } from './pages.ts';
+import { renderPage } from './render-page.ts';
+
+const SOURCES: PageSource[] = [
+  { slug: '', file: 'docs/site/index.md' },
+  { slug: 'money', file: 'docs/site/money.md' },
+  { slug: 'client-library', file: 'sdk/README.md' },
+];
+const pages = new Map(SOURCES.map((source) => [source.file, source]));
+const render = (text: string, file = 'docs/site/index.md') => {
+  const read = (name: string) =>
+    name === file ? text : `<svg>\n<style>a</style>\n<!-- why -->\n<text>${name}</text>\n</svg>\n`;
+  return renderPage(pages.get(file) ?? { slug: 'x', file }, { pages, read });
+};
+const bodyOf = (text: string) => render(`# Title\n\n${text}`).text.trim();
+
+test('the first heading is the title, the first paragraph the description', () => {
+  const { title, description } = render('# The `code`\n\nOne [link](money.md) and\n**two** lines.\n\nMore.\n');
+  expect([title, description]).toEqual(['The code', 'One link and two lines.']);
+});
+
+test.each([
+  ['a page beside it', '[x](money.md)', '[x](/docs/money)'],
+  ['the first page', '[x](index.md)', '[x](/docs)'],
+  ['a place on a page', '[x](money.md#prices)', '[x](/docs/money#prices)'],
+  ['a page in another folder', '[x](../../sdk/README.md)', '[x](/docs/client-library)'],
+  ['a file that is no page', '[why](../decisions/0001-names.md) it is', 'why it is'],
+  ['another host', '[x](https://example.com/a.md)', '[x](https://example.com/a.md)'],
+  ['an address of the server', '[x](/docs/errors)', '[x](/docs/errors)'],
+  ['a place on this page', '[x](#here)', '[x](#here)'],
+  ['code', '```md\n[x](money.md)\n```', '```md\n[x](money.md)\n```'],
+])('a link to %s', (_name, text, expected) => {
+  expect(bodyOf(text)).toBe(expected);
+});
+
+test('a drawing becomes part of the page, on one line and without its styles', () => {
+  expect(bodyOf('![What it "shows"](images/a.svg)')).toBe(
+    '<div class="diagram" role="img" aria-label="What it &quot;shows&quot;"><svg> <text>docs/site/images/a.svg</text> </svg></div>',
+  );
+});
+
+test('a file without a title, and a picture that is no drawing, are refused', () => {
+  expect(() => render('No title\n')).toThrow(/docs\/site\/index\.md/);
+  expect(() => bodyOf('![x](a.png)')).toThrow(/a\.png/);
+});

@@ -1,0 +1,72 @@
+// Turns a Markdown file of the repository into a page of the site: its first heading becomes the title, links between files
+// become links between pages, and drawings become part of the page.
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { addressOf, type PageSource } from './pages.ts';
+
+export type Page = {
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  /** Markdown without the title. */
+  readonly text: string;
+};
+
+type Lookup = {
+  /** The pages of the site by their file. */
+  readonly pages: ReadonlyMap<string, PageSource>;
+  /** Reads a file of the repository. */
+  readonly read: (file: string) => string;
+};
+
+const DESCRIPTION_MAX = 200;
+const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g;
+/** The fences are kept, so that every second part is code. */
+const FENCED = /^(```[\s\S]*?^```[^\n]*)$/m;
+
+const isOutside = (target: string) => /^[a-z][a-z0-9+.-]*:/i.test(target);
+
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+/** On one line, because a blank line would end the HTML; without its styles, which the site's stylesheet has for its themes. */
+function inlineDrawing(svg: string, label: string): string {
+  const drawing = svg
+    .replace(/<\?xml[\s\S]*?\?>|<!--[\s\S]*?-->|<(style|title)>[\s\S]*?<\/\1>/g, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+  return `<div class="diagram" role="img" aria-label="${escapeAttribute(label)}">${drawing}</div>`;
+}
+
+/** A link to a file that is no page becomes its text: a reader of the site does not have the repository. */
+function rewriteLinks(text: string, file: string, { pages, read }: Lookup): string {
+  return text.replace(LINK, (whole, image: string, label: string, target: string) => {
+    if (isOutside(target) || target.startsWith('#') || target.startsWith('/')) return whole;
+    const [path = '', anchor] = target.split('#', 2);
+    const named = posix.normalize(posix.join(posix.dirname(file), path));
+    if (image && named.endsWith('.svg')) return inlineDrawing(read(named), label);
+    if (image) throw new Error(`${file}: only drawings (.svg) can be in a page, not ${target}`);
+    const page = pages.get(named);
+    return page ? `[${label}](${addressOf(page.slug)}${anchor ? `#${anchor}` : ''})` : label;
+  });
+}
+
+/** The first paragraph in plain words. */
+function describe(text: string): string {
+  const paragraph = text.split(/\n\s*\n/).find((part) => /^[A-Za-z*`[]/.test(part.trim())) ?? '';
+  const plain = paragraph.replace(LINK, '$2').replace(/[`*]/g, '').replace(/\s+/g, ' ').trim();
+  return plain.length <= DESCRIPTION_MAX ? plain : `${plain.slice(0, DESCRIPTION_MAX - 1).replace(/\s\S*$/, '')}…`;
+}
+
+export function renderPage(source: PageSource, lookup: Lookup): Page {
+  const markdown = lookup.read(source.file);
+  const [, title, body] = /^# ([^\n]+)\n([\s\S]*)$/.exec(markdown) ?? [];
+  if (title === undefined || body === undefined)
+    throw new Error(`${source.file}: a page begins with "# " and its title`);
+  const text = body
+    .split(FENCED)
+    .map((part, at) => (at % 2 === 1 ? part : rewriteLinks(part, source.file, lookup)))
+    .join('');
+  return { slug: source.slug, title: title.replaceAll('`', ''), description: describe(text), text };
+}
+
+export const readFrom = (root: URL) => (file: string) => readFileSync(new URL(file, root), 'utf8');
