@@ -3,6 +3,7 @@ export * from './audit.ts';
 export * from './credentials.ts';
 export * from './credit-report.ts';
 export * from './errors.ts';
+export * from './events.ts';
 export * from './fingerprints.ts';
 export * from './limits.ts';
 export * from './members.ts';

@@ -1,22 +1,83 @@
-// The outbox: written with the change it reports, read later for delivery.
-import { execute, sql, type Tx } from '../lib/postgres/sql.ts';
+// The outbox: written with the change it reports, read in commit order, deleted by age.
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
+import type { StoredEvent } from './rules/public-event.ts';
+import type { StoredType } from './rules/stored-type.ts';
 
-export type NewEvent<Type extends string = string> = {
+export type NewEvent<Type extends StoredType = StoredType> = {
   readonly tenantId: string;
-  /** An event type of the feature that made the change. */
   readonly type: Type;
+  /** The message of an event about one; otherwise the report, or the tenant for an event about its wallet alone. */
   readonly subjectId: string;
-  readonly creditReportId: string;
+  readonly creditReportId: string | null;
+  readonly challengeId?: string | undefined;
+  /** Test mode. */
+  readonly isTest?: boolean;
+  /** Credits: what a report costs so far, what moved in the wallet, or the threshold of a low wallet. */
+  readonly amount?: number;
+  /** Of a low wallet. */
+  readonly balance?: number;
 };
 
-export async function insertEvents<Type extends string>(tx: Tx, events: readonly NewEvent<Type>[]): Promise<void> {
+/** In the order of the list. Call it with the lock on what changed: the rows take their place in commit order here. */
+export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await execute(
     tx,
     sql`
-    insert into outbox (tenant_id, type, subject_id, credit_report_id)
+    insert into outbox (tenant_id, type, subject_id, credit_report_id, challenge_id, is_test, amount, balance)
     select * from unnest(${events.map((event) => event.tenantId)}::uuid[], ${events.map((event) => event.type)}::text[],
                          ${events.map((event) => event.subjectId)}::uuid[],
-                         ${events.map((event) => event.creditReportId)}::uuid[])`,
+                         ${events.map((event) => event.creditReportId)}::uuid[],
+                         ${events.map((event) => event.challengeId ?? null)}::uuid[],
+                         ${events.map((event) => event.isTest ?? false)}::boolean[],
+                         ${events.map((event) => event.amount ?? null)}::bigint[],
+                         ${events.map((event) => event.balance ?? null)}::bigint[])`,
+  );
+}
+
+/** A place in commit order: `xactId` first, then `id`. */
+export type EventCursor = { readonly xactId: string; readonly id: number };
+
+export type PlacedEvent = StoredEvent & { readonly xactId: string };
+
+/**
+ * As the system role: events of all tenants after a place, in commit order. Only rows below every running transaction's id:
+ * such a row is committed, and so is every row before it.
+ */
+export function listCommitted(tx: Tx, after: EventCursor, limit: number): Promise<PlacedEvent[]> {
+  return rows<PlacedEvent>(
+    tx,
+    sql`
+    select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
+           credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
+           created_at as "createdAt"
+      from outbox
+     where (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
+       and xact_id < pg_snapshot_xmin(pg_current_snapshot())
+     order by xact_id, id limit ${limit}`,
+  );
+}
+
+/** The same for some tenants, each read along its own index. */
+export function listCommittedOf(
+  tx: Tx,
+  tenantIds: readonly string[],
+  after: EventCursor,
+  limit: number,
+): Promise<PlacedEvent[]> {
+  return rows<PlacedEvent>(
+    tx,
+    sql`
+    select events.* from unnest(${tenantIds}::uuid[]) as asked (tenant_id),
+      lateral (
+        select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
+               credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
+               created_at as "createdAt"
+          from outbox
+         where outbox.tenant_id = asked.tenant_id
+           and (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
+           and xact_id < pg_snapshot_xmin(pg_current_snapshot())
+         order by xact_id, id limit ${limit}) as events
+     order by "xactId"::xid8, id limit ${limit}`,
   );
 }

@@ -14,7 +14,6 @@ import { countMistake, lockNumber } from '../messages/allow-delivery.ts';
 import { raiseWriteOff, settleSend } from '../messages/settle-sends.ts';
 import { type ChallengeSend, lockSendsOfChallenge } from '../messages/sms-store.ts';
 import { ATTEMPTS_MAX, LIFETIME_US, submitCode } from '../rules/challenge.ts';
-import type { EventType } from '../rules/event-type.ts';
 import { capOnGuess } from '../rules/mobile-caps.ts';
 import { openRequest } from '../seal-report.ts';
 import { applyVerdict, type JudgedCode, type NextStep } from './apply-verdict.ts';
@@ -83,9 +82,7 @@ export async function judgeLive(
     if (settled.isWrittenOff) raiseWriteOff(dependencies, tenantId);
     const fence = await updateReportFetching(tx, key);
     await updateChallengeDue(tx, key, { inMs: LEASE_MS, completingSendId: send.id });
-    await appendEvents<EventType>(tx, [
-      { tenantId, type: 'challenge.verified', subjectId: creditReportId, creditReportId },
-    ]);
+    await appendEvents(tx, [{ tenantId, type: 'challenge.verified', subjectId: creditReportId, creditReportId }]);
     return { step: 'fetch', fence, actor: caller.id, request, dataKey };
   }
 

@@ -12,7 +12,6 @@ import { mobileOf } from '../live/request-signals.ts';
 import { SMS_HOLD_MS } from '../live/reserve-reports.ts';
 import { CHALLENGE_MS, lockNumber, type RefusedMessage, takeMessage } from '../messages/allow-delivery.ts';
 import { insertSends } from '../messages/sms-store.ts';
-import type { EventType } from '../rules/event-type.ts';
 import { openRequest } from '../seal-report.ts';
 import type { OpenedChallenge } from './lock-challenge.ts';
 
@@ -50,7 +49,7 @@ export async function queueResend(
     ledger.write(),
     insertSends(tx, [{ tenantId, creditReportId, id: sendId, challengeId }]),
     updateChallengeDue(tx, key, { inMs: CHALLENGE_MS, completingSendId: null }),
-    appendEvents<EventType>(tx, [{ tenantId, type: 'challenge.sent', subjectId: sendId, creditReportId }]),
+    appendEvents(tx, [{ tenantId, type: 'challenge.sent', subjectId: sendId, creditReportId }]),
     openChains(tx, [tenantId]),
   ]);
   const details = { sendId, smsSentCount };

@@ -1,6 +1,7 @@
 // The outbox's event types for a report, its challenge and its money. Stored values: none may change.
 export type EventType =
   | 'report.completed'
+  | 'report.challenged'
   | 'report.failed'
   | 'report.blocked'
   | 'report.expired'

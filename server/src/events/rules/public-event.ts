@@ -1,0 +1,92 @@
+// A stored event as the public one. Stored types and columns stay as they are; only this file knows both vocabularies.
+import type { Event, EventData, EventType, ShownStatus } from '@trefoil/contract';
+import { reportStatusOf, type StoredType } from './stored-type.ts';
+
+export type PublicEvent = Event;
+
+export type StoredEvent = {
+  readonly id: number;
+  readonly tenantId: string;
+  readonly type: string;
+  readonly subjectId: string;
+  readonly creditReportId: string | null;
+  readonly challengeId: string | null;
+  readonly isTest: boolean;
+  readonly amount: number | null;
+  readonly balance: number | null;
+  readonly createdAt: Date;
+};
+
+const PUBLIC_TYPES: Readonly<Record<StoredType, EventType>> = {
+  'report.completed': 'credit-report.completed',
+  'report.challenged': 'credit-report.challenged',
+  'report.blocked': 'credit-report.blocked',
+  'report.failed': 'credit-report.failed',
+  'report.expired': 'credit-report.expired',
+  'challenge.sent': 'challenge.sent',
+  'challenge.delivered': 'challenge.delivered',
+  'challenge.undelivered': 'challenge.undelivered',
+  'challenge.verified': 'challenge.verified',
+  'wallet.charged': 'wallet.charged',
+  'wallet.refunded': 'wallet.refunded',
+  'wallet.topped-up': 'wallet.topped-up',
+  'wallet.low': 'wallet.low',
+};
+
+const isStored = (type: string): type is StoredType => Object.hasOwn(PUBLIC_TYPES, type);
+
+/** The stored types behind public ones, for a filter. */
+export function storedTypesOf(types: readonly EventType[]): StoredType[] {
+  return (Object.keys(PUBLIC_TYPES) as StoredType[]).filter((type) => types.includes(PUBLIC_TYPES[type]));
+}
+
+/** An odd number, so that the product below is different for every id. */
+const SPREAD = 0x9e3779b97f4a7c15n;
+
+/** The row's number, spread over 64 bits: nobody should read an order or a count out of it. */
+export function publicId(id: number): string {
+  const spread = BigInt.asUintN(64, BigInt(id) * SPREAD);
+  return `evt_${spread.toString(16).padStart(16, '0')}`;
+}
+
+/** Values that a row lacks are left out: a server of the release before does not write them. */
+function present<T extends object>(data: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as never;
+}
+
+const ABOUT_MESSAGES: readonly StoredType[] = ['challenge.sent', 'challenge.delivered', 'challenge.undelivered'];
+
+function dataOf(type: StoredType, event: StoredEvent): EventData {
+  const { subjectId, creditReportId, challengeId, amount, balance } = event;
+  // Where an event is about a message, its subject is the message; in test mode there is none, and it is the report.
+  const messageId = subjectId === creditReportId ? null : subjectId;
+  const status: ShownStatus | null = reportStatusOf(type);
+  if (status !== null) return present({ creditReportId, challengeId, status, cost: amount });
+  if (ABOUT_MESSAGES.includes(type)) return present({ creditReportId, challengeId, messageId });
+  switch (type) {
+    case 'wallet.charged':
+      return present({ creditReportId, messageId, amount: amount === null ? null : 0 - amount });
+    case 'wallet.refunded':
+      return present({ creditReportId, amount });
+    case 'wallet.topped-up':
+      return present({ amount });
+    case 'wallet.low':
+      return present({ balance, threshold: amount });
+    default:
+      return present({ creditReportId, challengeId });
+  }
+}
+
+/** Undefined for a type that is not public. */
+export function toPublicEvent(event: StoredEvent): PublicEvent | undefined {
+  const { id, type, createdAt, tenantId, isTest } = event;
+  if (!isStored(type)) return undefined;
+  return {
+    id: publicId(id),
+    type: PUBLIC_TYPES[type],
+    createdAt: createdAt.toISOString(),
+    tenantId,
+    test: isTest,
+    data: dataOf(type, event),
+  };
+}
