@@ -17,3 +17,4 @@ export * from './scopes.ts';
 export { TOKEN_SENTENCES } from './token-endpoint.ts';
 export * from './vocabulary.ts';
 export * from './wallet.ts';
+export * from './webhooks.ts';

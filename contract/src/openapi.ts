@@ -65,6 +65,21 @@ import {
 import { SCOPE_MEANINGS, SCOPES } from './scopes.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, WalletResponse } from './wallet.ts';
+import {
+  ChangeWebhookEndpointRequest,
+  CreateWebhookEndpointRequest,
+  DeletedWebhookEndpointResponse,
+  ReplayWebhookRequest,
+  ReplayWebhookResponse,
+  WebhookAttempt,
+  WebhookDeliveriesResponse,
+  WebhookDelivery,
+  WebhookDeliveryResponse,
+  WebhookEndpoint,
+  WebhookEndpointResponse,
+  WebhookEndpointsResponse,
+  WebhookSecretResponse,
+} from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
@@ -137,6 +152,19 @@ const NAMED: Record<string, unknown> = {
   InvitationResponse,
   InvitationListResponse,
   InviteMemberRequest,
+  WebhookEndpoint,
+  WebhookEndpointResponse,
+  WebhookEndpointsResponse,
+  WebhookSecretResponse,
+  DeletedWebhookEndpointResponse,
+  WebhookDelivery,
+  WebhookAttempt,
+  WebhookDeliveryResponse,
+  WebhookDeliveriesResponse,
+  ReplayWebhookResponse,
+  CreateWebhookEndpointRequest,
+  ChangeWebhookEndpointRequest,
+  ReplayWebhookRequest,
 };
 
 const names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
@@ -200,6 +228,8 @@ const PARAMETERS: Record<string, string> = {
   secretId: 'The secret, by its id in the list.',
   userId: 'A member of the tenant.',
   invitationId: 'An open invitation of the tenant.',
+  endpointId: 'The webhook endpoint.',
+  deliveryId: 'The delivery, by its id in the list of deliveries.',
 };
 
 const headerParameter = (name: string, description: string): Json => ({
@@ -355,6 +385,7 @@ export function buildOpenApi(version: string): Json {
       { name: 'Limits' },
       { name: 'Members' },
       { name: 'Credentials' },
+      { name: 'Webhooks' },
       { name: 'Audit' },
       { name: 'Account' },
     ],

@@ -20,6 +20,7 @@ import {
   TenantList,
 } from './responses.ts';
 import { PricesResponse, WalletEntriesResponse, WalletResponse } from './wallet.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export const OPERATIONS = {
   generateCreditReport: {
@@ -214,6 +215,7 @@ export const OPERATIONS = {
     errors: [],
   },
   ...MEMBER_OPERATIONS,
+  ...webhookOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -41,9 +41,12 @@ import { type LivePorts, openLive } from './open-live.ts';
 import { openMetrics } from './open-metrics.ts';
 import { reconciliationJobs } from './reconciliation/jobs.ts';
 import { describeInvitation } from './tenants/accept-invitation.ts';
+import { findTenant } from './tenants/change-tenant.ts';
+import { listWebhookPeople } from './tenants/list-webhook-people.ts';
 import { registerMemberRoutes } from './tenants/member-routes.ts';
 import { registerTenantRoutes } from './tenants/routes.ts';
 import { registerWalletRoutes } from './wallet/routes.ts';
+import { describeDisabledWebhook, openWebhooks } from './webhooks/open-webhooks.ts';
 
 export type Overrides = {
   readonly now?: () => Date;
@@ -106,7 +109,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ database: database.jobs, metrics },
     describeInvitation: (id) => describeInvitation(database, id),
     describeCredential: identity.describeCredential,
+    describeWebhook: (id) => describeWebhook(database, id),
   });
+  const webhooks = openWebhooks(config, { database, metrics, log, now, listPeople: listWebhookPeople });
 
   let isAccepting = true;
   const http = createHttpServer({
@@ -138,6 +143,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   openFingerprints(http, config, { limits, log, now });
   reports.register(http, gate, limits);
   registerWalletRoutes(http, gate, { database, ...reports.forStatements });
+  webhooks.register(http, gate);
   const metricsServer = createMetricsServer(metrics);
 
   /** Runs before anything is served, and starts the one job that every process has. */
@@ -156,6 +162,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         ...reports.jobs(),
         ...reconciliationJobs(database.jobs, metrics, log),
         ...mail.jobs,
+        ...webhooks.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
       ],
       { log, metrics },
@@ -199,6 +206,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       metricsServer.close();
       await Promise.all([jobs?.stop(), watching?.stop()]);
       mail.close();
+      await webhooks.close();
       // Reports whose request was answered at its deadline may not be settled yet.
       await queue.idle();
       await live?.close();
@@ -211,7 +219,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   };
 }
 
-function warnOfSettings({ exceptions, unknownSettings, failpoint }: Config, log: Log): void {
+function warnOfSettings({ exceptions, unknownSettings, failpoint, webhookNetworks }: Config, log: Log): void {
+  if (webhookNetworks.length > 0) log.warn('webhooks may be sent to networks inside: for development only');
   for (const setting of exceptions) log.warn('an unsafe setting is allowed', { setting });
   for (const { setting, nearest } of unknownSettings) {
     log.warn('an unknown setting is ignored', { setting, nearest });
@@ -239,6 +248,14 @@ function createSilenceNote(log: Log, metrics: Metrics): (pool: string) => void {
     if (performance.now() - lastMs > SILENCE_MS) log.error('database silent', { pool });
     lastMs = performance.now();
   };
+}
+
+function describeWebhook(database: Database, endpointId: string) {
+  return database.asSystem(async (tx) => {
+    const webhook = await describeDisabledWebhook(tx, endpointId);
+    const tenant = webhook && (await findTenant(tx, webhook.tenantId));
+    return webhook && tenant && { tenantName: tenant.name, host: webhook.host };
+  });
 }
 
 async function isReady(database: Database, isSchemaCurrent: (tx: Tx) => Promise<boolean>): Promise<boolean> {

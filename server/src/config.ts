@@ -2,7 +2,7 @@
 // its name; no value is ever printed, since many of them are secrets.
 import { accessSync, constants } from 'node:fs';
 import type { JWK } from 'jose';
-import { keyFaults, parseExceptions, plaintextFaults } from './config/judge-safety.ts';
+import { keyFaults, parseExceptions, plaintextFaults, webhookFaults } from './config/judge-safety.ts';
 import {
   type Providers,
   parseBureaus,
@@ -70,6 +70,8 @@ export type Config = {
   readonly breachedPasswordsFile: string | undefined;
   /** Undefined: mails wait in the queue. */
   readonly mail: SmtpSettings | undefined;
+  /** Networks that webhooks may be sent to besides the internet; development alone has any. */
+  readonly webhookNetworks: readonly string[];
   /** Whether this process also runs the periodic jobs. */
   readonly runsJobs: boolean;
   /** For crash tests alone. */
@@ -188,6 +190,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       parseReadableFile,
     ),
     lenders: read('TREFOIL_LENDERS_FILE', 'the path of a JSON list of lenders', ' ', parseLenders),
+    webhookNetworks: read('TREFOIL_WEBHOOK_ALLOWED_NETWORKS', PROXIES, ' ', parseProxies),
     runsJobs: read('TREFOIL_JOBS', 'on or off', 'on', parseSwitch),
     failpoint: readOptional('TREFOIL_FAILPOINT', 'a name and a visit, such as after-reserve:3', parseFailpoint),
     exceptions: readExceptions(reader),
@@ -198,7 +201,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   });
   const isTlsUnverified = isTlsOff(environment);
   const addresses = { ...config, ...config.database, isTlsUnverified };
-  reader.finish([...plaintextFaults(addresses, reader.calledBy), ...keyFaults(config)]);
+  reader.finish([...plaintextFaults(addresses, reader.calledBy), ...keyFaults(config), ...webhookFaults(config)]);
   return config;
 }
 

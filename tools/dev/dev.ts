@@ -186,6 +186,8 @@ async function createEnvironment(
     // A name and not an IP address: browsers bind passkeys to names.
     TREFOIL_BASE_URL: `http://localhost:${port}`,
     TREFOIL_PORT: String(port),
+    // A developer's receiver of webhooks runs on this machine.
+    TREFOIL_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
     // The usual port for the usual server; a second server takes any free port.
     TREFOIL_METRICS_PORT: options.port === DEFAULT_PORT && !options.ephemeral ? '9090' : '0',
   };

@@ -19,7 +19,7 @@ export interface Mail {
   close(): void;
 }
 
-type Describes = Pick<MailDependencies, 'describeInvitation' | 'describeCredential'>;
+type Describes = Pick<MailDependencies, 'describeInvitation' | 'describeCredential' | 'describeWebhook'>;
 
 export function openMail(
   { mail, baseUrl, hashKey }: MailSettings,

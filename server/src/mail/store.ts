@@ -9,7 +9,8 @@ export type MailKind =
   | 'factor-changed'
   | 'credential-named'
   | 'credential-proof'
-  | 'factors-guessed';
+  | 'factors-guessed'
+  | 'webhook-disabled';
 
 export async function insertMail(
   tx: Tx,

@@ -109,6 +109,19 @@ export async function findMemberByEmail(tx: Tx, tenantId: string, email: string)
   return member?.id;
 }
 
+/** The addresses of a tenant's enabled members whose roles may manage webhooks. */
+export async function listWebhookPeople(tx: Tx, tenantId: string): Promise<string[]> {
+  const found = await rows<{ email: string }>(
+    tx,
+    sql`
+    select users.email from memberships join users on users.id = memberships.user_id
+     where memberships.tenant_id = ${tenantId} and memberships.removed_at is null and users.is_enabled
+       and memberships.role = any (select name from roles where 'webhooks:write' = any (scopes))
+     order by users.email`,
+  );
+  return found.map(({ email }) => email);
+}
+
 /** As the system role, the only one that sees factors: whether a person has one, never its content. */
 export async function listWithSecondFactor(tx: Tx, userIds: readonly string[]): Promise<Set<string>> {
   const found = await rows<{ id: string }>(

@@ -30,7 +30,7 @@ function addressBytes(address: string): Buffer {
   const [left, right] = [groups(head), groups(tail ?? '')];
   const all = [...left, ...Array<string>(tail === undefined ? 0 : 8 - left.length - right.length).fill('0'), ...right];
   const bytes = Buffer.alloc(16);
-  all.forEach((group, index) => bytes.writeUInt16BE(Number.parseInt(group, 16), index * 2));
+  for (const [index, group] of all.entries()) bytes.writeUInt16BE(Number.parseInt(group, 16), index * 2);
   return bytes;
 }
 
