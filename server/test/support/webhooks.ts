@@ -1,6 +1,8 @@
 // What tests of webhooks share: a server that may reach this machine, tenants of their own, events, and rows whose time is
 // moved.
+import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { sealText } from '../../src/webhooks/sealed-texts.ts';
 import { type ServerOptions, startServer, type TestServer } from '../harness.ts';
 import { addTenantWithOwner, type CallReply, callAs, type TestPerson } from './people.ts';
 
@@ -68,6 +70,40 @@ export async function addWebhookTenant(server: TestServer): Promise<WebhookTenan
       return reports;
     },
   };
+}
+
+/** An endpoint with a delivery, written by hand; others than these are deleted, so that a tenant may make more. */
+export async function addWebhook(
+  server: TestServer,
+  tenantId: string,
+  keptIds: readonly string[] = [],
+): Promise<{ endpointId: string; deliveryId: string }> {
+  const seal = createSecretSeal(server.config.vaultKeys);
+  const [id, deliveryId] = [newId(), newId()];
+  const [url, secret] = [
+    sealText(seal, 'url', { tenantId, id }, 'https://hooks.example.com/'),
+    sealText(seal, 'secret', { tenantId, id }, 'whsec_AAAA'),
+  ];
+  await server.query(
+    `update webhook_endpoints set status = 'deleted', deleted_at = now() where status = 'enabled' and not id = any ($1)`,
+    [keptIds],
+  );
+  await server.query(
+    `insert into webhook_endpoints (tenant_id, id, sealed_url, host, is_test, is_ordered, sealed_secret)
+     values ($1, $2, $3, 'hooks.example.com', false, false, $4)`,
+    [tenantId, id, url, secret],
+  );
+  await server.query(
+    `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, state, attempts_max)
+     values ($1, $2, $3, $4, 'wallet.low', '{}', 'failed', 10)`,
+    [tenantId, deliveryId, id, `evt_${deliveryId}`],
+  );
+  await server.query(
+    `insert into webhook_attempts (tenant_id, delivery_id, id, started_at, time_taken_ms, status)
+     values ($1, $2, gen_random_uuid(), now(), 5, 500)`,
+    [tenantId, deliveryId],
+  );
+  return { endpointId: id, deliveryId };
 }
 
 /** Every delivery of an endpoint that waits is due now, and the endpoint is not paused. */
