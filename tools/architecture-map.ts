@@ -147,5 +147,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     because:
       'each tenant sets its own retention, which the purge joins, and has its own oldest key; a lease is renewed on its hold',
   },
+  {
+    feature: 'wallet',
+    tables: ['tenants'],
+    because: 'the threshold of a low wallet is the tenant’s setting, and the statement that locks the wallet reads it',
+  },
   { feature: 'audit', tables: ['tenants'], because: 'the verifier walks the chain of every tenant there is' },
 ];

@@ -8,7 +8,8 @@ export const HELP = `Trefoil conformance kit: checks a running service, row by r
 
   --base-url <address>           where the service answers, for example http://127.0.0.1:8080
   --tenant <id>                  tenant of the credential
-  --client-id, --client-secret   API credential with the scopes reports:write and reports:read
+  --client-id, --client-secret   API credential with the scopes reports:write, reports:read, wallet:read and
+                                 events:read
 
   --other-tenant, --other-client-id, --other-client-secret
                                  a second tenant with its own credential; without it the rows that need

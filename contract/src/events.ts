@@ -1,7 +1,11 @@
 // Events: what happened to a tenant's reports, challenges and wallet, in the order of the commits
 // (docs/decisions/0198-events-in-commit-order.md). Ids, statuses and credits only: nothing about a person.
 import { type Static, Type } from 'typebox';
-import { Instant, oneOf, Uuid } from './schema.ts';
+import { unmetered } from './envelope.ts';
+import type { Examples } from './examples.ts';
+import type { Operation } from './operation.ts';
+import { limit, moment } from './queries.ts';
+import { GivenId, Instant, oneOf, Uuid } from './schema.ts';
 import { REPORT_STATUSES } from './vocabulary.ts';
 
 /** More may be added; a reader ignores types that it does not know. */
@@ -71,3 +75,126 @@ export const Event = Type.Object({
 
 export type Event = Static<typeof Event>;
 export type EventData = Static<typeof EventData>;
+
+/** As many seconds as a request may take. */
+export const WAIT_MAX = 20;
+
+export const EventsQuery = Type.Object({
+  limit,
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        '`nextCursor` of the previous page. Without it the page begins with the oldest event that is kept. Keep the other ' +
+        'filters.',
+    }),
+  ),
+  type: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description:
+        'Only these types: one, or several with commas, such as `credit-report.completed,wallet.low`. A part before the ' +
+        'dot, such as `challenge`, stands for all its types.',
+    }),
+  ),
+  creditReportId: Type.Optional(GivenId('Only events of this report.')),
+  from: moment('At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B.'),
+  to: moment('Before: a date (midnight UTC) or an instant with its offset.'),
+  test: Type.Optional(Type.Boolean({ description: 'Only events of test mode (true), or only live events (false).' })),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: WAIT_MAX,
+      description:
+        'If there is no event yet, wait up to this many seconds for one. The answer may come earlier, also without an event: ' +
+        'then ask again with its `nextCursor`.',
+    }),
+  ),
+});
+
+export const EventsResponse = unmetered(
+  Type.Object({
+    items: Type.Array(Event),
+    nextCursor: Type.String({
+      description: 'Send it as `cursor` for the events after these. It is never null, and it does not expire.',
+    }),
+    hasMore: Type.Boolean({
+      description:
+        'True: more events may be there already, so ask again at once. False: this was the last page for now.',
+    }),
+  }),
+);
+
+export type EventsQuery = Static<typeof EventsQuery>;
+export type EventsPage = Static<typeof EventsResponse>['data'];
+
+const tenantId = '01997c2e-5a10-7bd3-9c4e-2f60d81b7a35';
+const creditReportId = '01998a3e-7c10-7b11-8c22-3d4e5f607182';
+const eventExamples: Examples = {
+  page: {
+    summary: 'A report, its charge, and a wallet that became low with it',
+    value: {
+      meta: { request: { timeTakenMs: 4 } },
+      data: {
+        items: [
+          {
+            id: 'evt_bf58476d1ce4e5b9',
+            type: 'wallet.low',
+            createdAt: '2026-03-02T10:15:00.121Z',
+            tenantId,
+            test: false,
+            data: { balance: 48_600, threshold: 50_000 },
+          },
+          {
+            id: 'evt_94d049bb133111eb',
+            type: 'credit-report.completed',
+            createdAt: '2026-03-02T10:15:00.123Z',
+            tenantId,
+            test: false,
+            data: { creditReportId, status: 'complete', cost: 1_400 },
+          },
+          {
+            id: 'evt_2545f4914f6cdd1d',
+            type: 'wallet.charged',
+            createdAt: '2026-03-02T10:15:00.123Z',
+            tenantId,
+            test: false,
+            data: { creditReportId, amount: -1_400 },
+          },
+        ],
+        nextCursor: 'NzQxMjM0LjkwMTI',
+        hasMore: false,
+      },
+    },
+  },
+  quiet: {
+    summary: 'Nothing happened within `wait`',
+    value: {
+      meta: { request: { timeTakenMs: 15_003 } },
+      data: { items: [], nextCursor: 'NzQxMjM0LjkwMTI', hasMore: false },
+    },
+  },
+};
+
+export const eventOperations = {
+  listEvents: {
+    method: 'GET',
+    path: '/:tenantId/v1/events',
+    tag: 'Events',
+    summary: 'Read events',
+    description:
+      'What happened to reports, challenges and the wallet, oldest first, for 30 days. Events are in the order in which they ' +
+      'became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. ' +
+      'Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events ' +
+      'than `limit`. An event has ids, a status and credits, and nothing about a person. A cursor that is older than 30 days ' +
+      'continues with the oldest event that is kept. Test-only credentials see the events of test mode.',
+    scope: 'events:read',
+    idempotent: false,
+    query: EventsQuery,
+    response: EventsResponse,
+    responseExamples: eventExamples,
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;

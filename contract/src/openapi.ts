@@ -15,6 +15,7 @@ import {
 } from './credentials.ts';
 import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
 import { ERROR_CODES, ERRORS, ErrorBody, type ErrorCode, errorExample, SmsLimit } from './errors.ts';
+import { Event, EventData, EventsResponse } from './events.ts';
 import type { Examples } from './examples.ts';
 import { CollectionRequest, CollectionResponse, fingerprintEndpoints } from './fingerprints.ts';
 import { Limit, LimitsResponse } from './limits.ts';
@@ -133,6 +134,9 @@ const NAMED: Record<string, unknown> = {
   ReplaceKeysRequest,
   AuditResponse,
   AuditItem,
+  EventsResponse,
+  Event,
+  EventData,
   CreditReport,
   Residency,
   ReportUkAddress,
@@ -387,6 +391,7 @@ export function buildOpenApi(version: string): Json {
       { name: 'Credentials' },
       { name: 'Webhooks' },
       { name: 'Audit' },
+      { name: 'Events' },
       { name: 'Account' },
     ],
     paths: withReferences(paths),

@@ -2,6 +2,7 @@
 // generated from it, so the two cannot drift apart. Paths are in router form (`:tenantId`).
 import { auditOperations } from './audit.ts';
 import { credentialOperations } from './credentials.ts';
+import { eventOperations } from './events.ts';
 import * as examples from './examples.ts';
 import { limitOperations } from './limits.ts';
 import { MEMBER_OPERATIONS } from './members.ts';
@@ -177,6 +178,7 @@ export const OPERATIONS = {
   ...limitOperations,
   ...credentialOperations,
   ...auditOperations,
+  ...eventOperations,
   getProfile: {
     method: 'GET',
     path: '/v1/my/profile',

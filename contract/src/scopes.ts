@@ -21,7 +21,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'wallet:write': 'Reserved: no operation needs it yet.',
   'credentials:write': 'List API credentials; signed-in people also create, change and disable them.',
   'webhooks:write': 'List, create, change and delete webhook endpoints, read their deliveries and send events again.',
-  'events:read': 'Reserved: no operation needs it yet.',
+  'events:read': 'Read events.',
   'members:write': 'List members and invitations; signed-in people also invite, change and remove them.',
   'audit:read': 'Read the audit log.',
 };

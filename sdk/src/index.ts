@@ -31,6 +31,10 @@ export type LimitsResponse = Schemas['LimitsResponse'];
 type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
   ? NonNullable<Query>
   : never;
+export type EventsResponse = Schemas['EventsResponse'];
+/** Ids, status and credits: read the report for everything else. Ignore types that you do not know. */
+export type Event = Schemas['Event'];
+export type EventsQuery = QueryOf<'/{tenantId}/v1/events'>;
 export type CreditReportsQuery = QueryOf<'/{tenantId}/v1/credit-reports'>;
 /** Without the format, which is fixed for each of the two functions. */
 export type WalletEntriesQuery = Omit<QueryOf<'/{tenantId}/v1/wallet/entries'>, 'format'>;
@@ -129,6 +133,9 @@ export function createTrefoil(options: TrefoilOptions) {
     exportWalletEntries,
     getLimits: () => bodyOf(http.GET('/{tenantId}/v1/limits', { params: { path: { tenantId } } })),
     getPrices: () => bodyOf(http.GET('/{tenantId}/v1/prices', { params: { path: { tenantId } } })),
+    /** Oldest first. Store `nextCursor` with what you have processed, and pass it as `cursor` in the next call. */
+    listEvents: (query: EventsQuery = {}) =>
+      bodyOf(http.GET('/{tenantId}/v1/events', { params: { path: { tenantId }, query } })),
     getProfile: () => bodyOf(http.GET('/v1/my/profile')),
     listTenants: () => bodyOf(http.GET('/v1/my/tenants')),
     ...createMemberCalls(http, tenantId, bodyOf),

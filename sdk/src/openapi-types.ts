@@ -368,6 +368,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenantId}/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read events
+         * @description What happened to reports, challenges and the wallet, oldest first, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status and credits, and nothing about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/my/profile": {
         parameters: {
             query?: never;
@@ -1681,6 +1701,74 @@ export interface components {
             hash: string;
             /** @description The hash of the row before; 64 zeros for the first. */
             previousHash: string;
+        };
+        EventsResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["Event"][];
+                /** @description Send it as `cursor` for the events after these. It is never null, and it does not expire. */
+                nextCursor: string;
+                /** @description True: more events may be there already, so ask again at once. False: this was the last page for now. */
+                hasMore: boolean;
+            };
+        };
+        Event: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened. New types may be added: ignore those you do not know.
+             * @enum {string}
+             */
+            type: "credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            data: components["schemas"]["EventData"];
+        };
+        /** @description Ids, status and credits. Read the report for everything else. */
+        EventData: {
+            /**
+             * Format: uuid
+             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+             */
+            creditReportId?: string;
+            /**
+             * Format: uuid
+             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+             */
+            challengeId?: string;
+            /**
+             * Format: uuid
+             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+             */
+            messageId?: string;
+            /**
+             * @description For `credit-report.…`: the status of the report after the event.
+             * @enum {string}
+             */
+            status?: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
+            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+            cost?: number;
+            /** @description For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement. */
+            amount?: number;
+            /** @description For `wallet.low`: the balance, in credits. */
+            balance?: number;
+            /** @description For `wallet.low`: the threshold of the tenant that the balance fell below. */
+            threshold?: number;
         };
         CreditReport: {
             person: {
@@ -4751,6 +4839,126 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Without it the page begins with the oldest event that is kept. Keep the other filters. */
+                cursor?: string;
+                /** @description Only these types: one, or several with commas, such as `credit-report.completed,wallet.low`. A part before the dot, such as `challenge`, stands for all its types. */
+                type?: string;
+                /** @description Only events of this report. */
+                creditReportId?: string;
+                /** @description At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
+                from?: string;
+                /** @description Before: a date (midnight UTC) or an instant with its offset. */
+                to?: string;
+                /** @description Only events of test mode (true), or only live events (false). */
+                test?: boolean;
+                /** @description If there is no event yet, wait up to this many seconds for one. The answer may come earlier, also without an event: then ask again with its `nextCursor`. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventsResponse"];
                 };
             };
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */

@@ -21,6 +21,12 @@ alter table outbox alter column xact_id
 comment on column outbox.xact_id is
   'The place in commit order: the id of the transaction, or of the first one that had not ended when the row was inserted, whichever is higher.';
 
+-- When a job ends an open challenge of test mode, which has nothing to refund but tells an event. Not `due_at`: a server of the
+-- previous release would try to refund it.
+alter table challenges add column test_due_at timestamptz;
+create index challenges_test_due on challenges (test_due_at) where test_due_at is not null;
+grant select (test_due_at) on challenges to trefoil_system;
+
 -- Events are deleted 30 days after they were written.
 grant delete on outbox to trefoil_system;
 

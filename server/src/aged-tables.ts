@@ -1,6 +1,7 @@
 // Every table whose rows are deleted by age. Each feature defines when its own rows are due
 // (docs/decisions/0142-deletion-by-age.md).
 import { REPORT_TABLES } from './credit-reports/retention/retention-jobs.ts';
+import { OUTBOX } from './events/jobs.ts';
 import { IDEMPOTENCY_KEYS } from './idempotency/jobs.ts';
 import { IDENTITY_TABLES } from './identity/provider/purge-payloads.ts';
 import { MAILS } from './mail/jobs.ts';
@@ -12,6 +13,7 @@ export const AGED_TABLES = [
   ...REPORT_TABLES,
   ...IDENTITY_TABLES,
   IDEMPOTENCY_KEYS,
+  OUTBOX,
   SIGHTINGS,
   MAILS,
   INVITATIONS,

@@ -10,6 +10,8 @@ import { findStartFaults } from './check-start.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openCreditReports } from './credit-reports/open-credit-reports.ts';
 import { createReportQueue } from './credit-reports/queue.ts';
+import { registerEventRoutes } from './events/routes.ts';
+import { createEventWaits } from './events/wait-for-events.ts';
 import { openFingerprints } from './fingerprints/open-fingerprints.ts';
 import { createAdmitRead } from './http/admit-read.ts';
 import type { ConnectionCaps } from './http/connections/connection-limits.ts';
@@ -42,9 +44,12 @@ import { openMetrics } from './open-metrics.ts';
 import { reconciliationJobs } from './reconciliation/jobs.ts';
 import { describeInvitation } from './tenants/accept-invitation.ts';
 import { findTenant } from './tenants/change-tenant.ts';
+import { listMoneyPeople } from './tenants/list-money-people.ts';
 import { listWebhookPeople } from './tenants/list-webhook-people.ts';
 import { registerMemberRoutes } from './tenants/member-routes.ts';
 import { registerTenantRoutes } from './tenants/routes.ts';
+import { findLowWallet } from './wallet/find-low-wallet.ts';
+import { walletJobs } from './wallet/jobs.ts';
 import { registerWalletRoutes } from './wallet/routes.ts';
 import { describeDisabledWebhook, openWebhooks } from './webhooks/open-webhooks.ts';
 
@@ -109,6 +114,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ database: database.jobs, metrics },
     describeInvitation: (id) => describeInvitation(database, id),
     describeCredential: identity.describeCredential,
+    describeLowWallet: (tenantId) => describeLowWallet(database, tenantId),
     describeWebhook: (id) => describeWebhook(database, id),
   });
   const webhooks = openWebhooks(config, { database, metrics, log, now, listPeople: listWebhookPeople });
@@ -140,6 +146,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   registerTenantRoutes(http, gate, database);
   registerMemberRoutes(http, gate, database);
   registerAuditRoutes(http, gate, database);
+  registerEventRoutes(http, gate, { database, waits: createEventWaits(database.jobs, log) });
   openFingerprints(http, config, { limits, log, now });
   reports.register(http, gate, limits);
   registerWalletRoutes(http, gate, { database, ...reports.forStatements });
@@ -161,6 +168,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       [
         ...reports.jobs(),
         ...reconciliationJobs(database.jobs, metrics, log),
+        ...walletJobs(database.jobs, listMoneyPeople),
         ...mail.jobs,
         ...webhooks.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
@@ -255,6 +263,13 @@ function describeWebhook(database: Database, endpointId: string) {
     const webhook = await describeDisabledWebhook(tx, endpointId);
     const tenant = webhook && (await findTenant(tx, webhook.tenantId));
     return webhook && tenant && { tenantName: tenant.name, host: webhook.host };
+  });
+}
+
+function describeLowWallet(database: Database, tenantId: string) {
+  return database.asSystem(async (tx) => {
+    const [tenant, wallet] = [await findTenant(tx, tenantId), await findLowWallet(tx, tenantId)];
+    return tenant && wallet && { tenantName: tenant.name, ...wallet };
   });
 }
 

@@ -1,4 +1,4 @@
-// Credentials, members, invitations and the audit log: who is refused, and how. What a token may see of them depends on
+// Credentials, members, invitations, the audit log and events: who is refused, and how. What a token may see of them depends on
 // its scopes, so only refusals are asked for; they change nothing. None of these is in the interface (decisions 5, 6 and 27).
 import { randomUUID } from 'node:crypto';
 import { same } from '../expect.ts';
@@ -6,7 +6,7 @@ import { refused } from '../replies.ts';
 import type { Row } from '../row.ts';
 import type { Api, Call } from '../session.ts';
 
-const READS = ['credentials', 'members', 'invitations', 'audit'];
+const READS = ['credentials', 'members', 'invitations', 'audit', 'events'];
 
 /** Every change, about things that nobody has. */
 const changes = (): Call[] => {
@@ -40,7 +40,7 @@ async function errorsOf(api: Api, tenantId: string): Promise<unknown[]> {
 export const managementRows: readonly Row[] = [
   {
     id: 'management/401',
-    title: 'credentials, members, invitations, audit log: 401 without a token',
+    title: 'credentials, members, invitations, audit log, events: 401 without a token',
     pins: 'Decision 5',
     run: async ({ api }) => {
       for (const call of calls()) {

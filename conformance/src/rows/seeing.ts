@@ -1,16 +1,31 @@
-// What a company sees of its own traffic: what became of a challenge's messages, its limits, and its statement as a file.
-// None of it is in the interface; these are promises of our own (decisions 168 to 170).
+// What a company sees of its own traffic: what became of a challenge's messages, its limits, its statement as a file, and its
+// events. None of it is in the interface; these are promises of our own (decisions 168 to 170 and 198).
 import { dig, digList, equal, fits, holds } from '../expect.ts';
-import { reportsPath, resend, startChallenge } from '../journey.ts';
+import { reportsPath, resend, startChallenge, submit } from '../journey.ts';
 import { dataOf, metaOf } from '../replies.ts';
 import type { Row } from '../row.ts';
+import { RIGHT_CODE } from '../sample.ts';
 import type { Api, Reply } from '../session.ts';
-import { absent, count, exactly, filledText, instant, list, object, orNull } from '../shape.ts';
+import { absent, count, exactly, filledText, flag, instant, list, object, orNull, pattern } from '../shape.ts';
 
 const get = (api: Api, path: string): Promise<Reply> => api.send({ path: `/${api.tenantId}/v1/${path}` });
 
 const delivered = object({ state: exactly('delivered'), sentAt: instant, settledAt: instant });
 const limit = object({ name: filledText, max: count, used: count, resetsAt: orNull(instant) });
+
+/** The types of a report's events, read until the last one is there. */
+async function readEvents(api: Api, creditReportId: string): Promise<unknown[]> {
+  const events: unknown[] = [];
+  let cursor = '';
+  for (let calls = 0; calls < 20; calls += 1) {
+    const page = dataOf(await get(api, `events?creditReportId=${creditReportId}&limit=2&wait=5${cursor}`));
+    fits('data', page, object({ items: list(object({})), nextCursor: filledText, hasMore: flag }));
+    events.push(...digList(page, 'items'));
+    if (events.some((event) => dig(event, 'type') === 'credit-report.completed')) return events;
+    cursor = `&cursor=${String(page['nextCursor'])}`;
+  }
+  return events;
+}
 
 export const seeingRows: readonly Row[] = [
   {
@@ -69,6 +84,30 @@ export const seeingRows: readonly Row[] = [
       holds(type.startsWith('text/csv'), 'content type text/csv', type);
       const lines = reply.text.split('\r\n').slice(1, -1);
       holds(lines.length <= 1, 'one line at most', lines.length);
+    },
+  },
+  {
+    id: 'seeing/events',
+    title: 'the events of a report in the order of its changes, page by page, each once, marked as test and without a person',
+    pins: 'Our decision 198',
+    run: async ({ api }) => {
+      const challenge = await startChallenge(api);
+      dataOf(await submit(api, challenge, RIGHT_CODE), 'complete');
+      const { creditReportId } = challenge;
+      const events = await readEvents(api, creditReportId);
+      equal('the types', events.map((event) => dig(event, 'type')), [
+        'credit-report.challenged',
+        'challenge.sent',
+        'challenge.delivered',
+        'challenge.verified',
+        'credit-report.completed',
+      ]);
+      const id = pattern('an id that begins with evt_', /^evt_/);
+      const data = object({ creditReportId: exactly(creditReportId), mobileNumber: absent, lastName: absent });
+      for (const event of events) {
+        fits('event', event, object({ id, createdAt: instant, tenantId: exactly(api.tenantId), test: exactly(true), data }));
+      }
+      equal('number of ids', new Set(events.map((event) => dig(event, 'id'))).size, events.length);
     },
   },
 ];

@@ -69,13 +69,14 @@ const budgetLines = ({ smsDailyCredits, smsDailyMessages, smsMinuteMessages }: T
 const inDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`;
 
 const lines = (settings: TenantSettings) => {
-  const { retentionDays, smsCountries, otpHost } = settings;
+  const { retentionDays, smsCountries, otpHost, lowBalanceCredits } = settings;
   return [
     `  Reports kept       ${inDays(retentionDays)}`,
     `  Messages to        ${smsCountries.join(' ')}`,
     ...budgetLines(settings),
     `  Page of the code   ${otpHost ?? 'not named in the message'}`,
     `  Requests screened  by ${screeningLine(settings)}`,
+    `  Wallet low         ${lowBalanceCredits === null ? 'never told' : `told below ${inCredits(lowBalanceCredits)}`}`,
   ];
 };
 
@@ -184,6 +185,28 @@ export const TENANT_SETTINGS_COMMANDS = [
         throw new UsageError(`Say what to change: ${inWords(names).replace(' and ', ' or ')}.`);
       }
       const settings = await change(database, tenantId, changes);
+      return {
+        text: [`Tenant ${tenantId} now has:`, '', ...lines(settings)].join('\n'),
+        data: { tenantId, ...settings },
+      };
+    },
+  }),
+  defineCommand({
+    noun: 'tenant',
+    verb: 'low-balance',
+    summary: 'Set below which balance a tenant is told that its wallet is low.',
+    notes:
+      'The first charge that leaves less tells it once: as the event wallet.low, and by mail to owners and finance members.\n' +
+      'It is told again after a top-up has lifted the balance to the threshold or above.',
+    options: {
+      tenant,
+      credits: optional(integer(1, CREDITS_MAX), 'The threshold, in credits.'),
+      off: flag('Tell nothing.'),
+    },
+    example: 'tenant low-balance --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35 --credits 50000',
+    async run(database, { tenant: tenantId, credits, off }): Promise<Answer> {
+      if ((credits === undefined) === !off) throw new UsageError('Give --credits or --off.');
+      const settings = await change(database, tenantId, { lowBalanceCredits: credits ?? null });
       return {
         text: [`Tenant ${tenantId} now has:`, '', ...lines(settings)].join('\n'),
         data: { tenantId, ...settings },

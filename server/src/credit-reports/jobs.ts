@@ -9,6 +9,7 @@ import type { AskCarrier } from './messages/ask-carrier.ts';
 import type { Receipts } from './messages/receive-receipt.ts';
 import type { SmsDispatcher } from './messages/send-sms.ts';
 import { listQueuedSends, listSilentSends } from './messages/sms-store.ts';
+import { expireInSandbox } from './sandbox/expire-in-sandbox.ts';
 
 const SWEEP_MS = 5_000;
 const AT_A_TIME = 200;
@@ -114,9 +115,11 @@ export function reportJobs(dependencies: JobDependencies, live: LiveJobs): Job[]
     await database.asSystem((tx) => upsertSweeper(tx, sweeperId, reachableMs));
     return isTrusted(reachableMs) ? settleAbandoned(dependencies) : 0;
   }
-  if (!live) return [];
+  const expireTests: Job = { name: 'expire-test-challenges', everyMs: SWEEP_MS, run: () => expireInSandbox(database) };
+  if (!live) return [expireTests];
   const { dispatcher, receipts, askCarrier } = live;
   return [
+    expireTests,
     { name: 'settle-abandoned', everyMs: SWEEP_MS, run: settleIfTrusted },
     { name: 'end-due-challenges', everyMs: SWEEP_MS, run: () => endDueChallenges(dependencies) },
     { name: 'end-silent-messages', everyMs: SWEEP_MS, run: () => endSilent(dependencies, askCarrier !== undefined) },

@@ -1,6 +1,7 @@
 // Where the operations of test mode and live mode part: an operation asks for its report's mode and works with what it
 // gets. Test mode calls nothing outside and moves no money (sandbox/); live mode does both (live/, challenge/).
 import type { Bureau, GenerateData } from '@trefoil/contract';
+import { appendEvents } from '../events/append-events.ts';
 import type { Caller } from '../http/authenticate.ts';
 import type { Release } from '../lib/limits/places.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
@@ -17,6 +18,7 @@ import type { Settlement } from './live/settle-reports.ts';
 import type { RefusedMessage } from './messages/allow-delivery.ts';
 import { generateInSandbox } from './sandbox/generate-in-sandbox.ts';
 import { judgeInSandbox } from './sandbox/judge-in-sandbox.ts';
+import { messageEvents } from './sandbox/test-events.ts';
 
 type Guess = {
   readonly opened: OpenedChallenge;
@@ -42,8 +44,11 @@ function testMode(dependencies: ReportDependencies): Mode {
     name: 'test',
     generate: (order) => generateInSandbox(dependencies, order),
     judge: (tx, guess) => judgeInSandbox(tx, dependencies, guess),
-    resend: async () => ({ sendId: undefined }),
-    // Only its age shows that a test challenge has expired.
+    async resend(tx, { opened }) {
+      await appendEvents(tx, messageEvents(opened.key));
+      return { sendId: undefined };
+    },
+    // A job ends it; until then its age shows that a test challenge has expired.
     endExpired: () => undefined,
   };
 }

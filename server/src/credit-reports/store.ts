@@ -56,8 +56,9 @@ export type NewChallenge = {
   readonly tenantId: string;
   readonly creditReportId: string;
   readonly id: string;
-  /** When a job ends it if no request does; null in test mode, where there is nothing to refund. */
-  readonly dueInMs: number | null;
+  readonly isTest: boolean;
+  /** When a job ends it if no request does. */
+  readonly dueInMs: number;
 };
 
 /** The first message counts as sent with the challenge; the database's clock starts the five minutes. */
@@ -65,13 +66,16 @@ export async function insertChallenges(tx: Tx, challenges: readonly NewChallenge
   await execute(
     tx,
     sql`
-    insert into challenges (tenant_id, credit_report_id, id, due_at)
-    select tenant_id, credit_report_id, id, clock_timestamp() + due_in_ms * interval '1 millisecond'
+    insert into challenges (tenant_id, credit_report_id, id, due_at, test_due_at)
+    select tenant_id, credit_report_id, id,
+           case when not is_test then clock_timestamp() + due_in_ms * interval '1 millisecond' end,
+           case when is_test then clock_timestamp() + due_in_ms * interval '1 millisecond' end
       from unnest(${challenges.map((challenge) => challenge.tenantId)}::uuid[],
                   ${challenges.map((challenge) => challenge.creditReportId)}::uuid[],
                   ${challenges.map((challenge) => challenge.id)}::uuid[],
+                  ${challenges.map((challenge) => challenge.isTest)}::boolean[],
                   ${challenges.map((challenge) => challenge.dueInMs)}::integer[])
-           as added (tenant_id, credit_report_id, id, due_in_ms)`,
+           as added (tenant_id, credit_report_id, id, is_test, due_in_ms)`,
   );
 }
 
@@ -154,7 +158,8 @@ export async function updateSends(tx: Tx, key: ChallengeKey, smsSentCount: numbe
     sql`
     update challenges
        set sms_sent_count = ${smsSentCount}, last_sent_at = clock_timestamp(),
-           resent_at = array_append(resent_at, clock_timestamp())
+           resent_at = array_append(resent_at, clock_timestamp()),
+           test_due_at = case when test_due_at is not null then clock_timestamp() + interval '5 minutes' end
      where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId} and id = ${key.challengeId}`,
   );
 }
@@ -163,7 +168,7 @@ export async function updateChallengeCompleted(tx: Tx, key: ChallengeKey): Promi
   await execute(
     tx,
     sql`
-    update challenges set completed_at = clock_timestamp()
+    update challenges set completed_at = clock_timestamp(), test_due_at = null
      where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId} and id = ${key.challengeId}`,
   );
 }
@@ -181,6 +186,38 @@ export async function updateReport(
     update credit_reports
        set status = ${change.status}, sealed_report = ${change.sealedReport}, settled_at = clock_timestamp()
      where tenant_id = ${tenantId} and id = ${creditReportId}`,
+  );
+}
+
+/** As the system role: test challenges whose five minutes are over, and that nobody has ended. */
+export function listDueTestChallenges(tx: Tx, limit: number): Promise<ReportKey[]> {
+  return rows<ReportKey>(
+    tx,
+    sql`
+    select tenant_id as "tenantId", credit_report_id as "creditReportId" from challenges
+     where test_due_at < statement_timestamp() order by test_due_at limit ${limit}`,
+  );
+}
+
+/** Call it with the reports locked. */
+export async function clearTestDue(tx: Tx, keys: readonly ReportKey[]): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update challenges set test_due_at = null
+     where (tenant_id, credit_report_id) in (select * from unnest(${keys.map((key) => key.tenantId)}::uuid[],
+                                                                  ${keys.map((key) => key.creditReportId)}::uuid[]))`,
+  );
+}
+
+/** Ends test reports whose challenge has expired. Call it with the reports locked. */
+export async function updateReportsExpired(tx: Tx, keys: readonly ReportKey[]): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update credit_reports set status = 'expired', settled_at = clock_timestamp()
+     where (tenant_id, id) in (select * from unnest(${keys.map((key) => key.tenantId)}::uuid[],
+                                                    ${keys.map((key) => key.creditReportId)}::uuid[]))`,
   );
 }
 

@@ -1,4 +1,5 @@
 // The outbox: written with the change it reports, read in commit order, deleted by age.
+import { type DueRow, retain } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import type { StoredEvent } from './rules/public-event.ts';
 import type { StoredType } from './rules/stored-type.ts';
@@ -81,3 +82,30 @@ export function listCommittedOf(
      order by "xactId"::xid8, id limit ${limit}`,
   );
 }
+
+/**
+ * Events are kept for 30 days. Old ones are found along the commit order, which is the order of their age but for moments: an
+ * index by age would be written with every event. A batch looks at the first rows only, so a row that stands too early in that
+ * order waits for those before it.
+ */
+export const OUTBOX = retain('outbox', {
+  async list(tx, from, limit) {
+    const [xactId = '0', id = '0'] = from === '-infinity' ? [] : from.split('.');
+    return rows<DueRow>(
+      tx,
+      sql`
+      select place, position, extract(epoch from statement_timestamp() - interval '30 days' - created_at)::float8 as "overdueSeconds"
+        from (select ctid::text as place, xact_id::text || '.' || id as position, created_at from outbox
+               where (xact_id, id) >= (${xactId}::xid8, ${id}::bigint)
+               order by xact_id, id limit ${limit}) as oldest
+       where created_at < statement_timestamp() - interval '30 days'`,
+    );
+  },
+  forget: (tx, places) =>
+    execute(
+      tx,
+      sql`
+      delete from outbox
+       where ctid = any (${places}::tid[]) and created_at < statement_timestamp() - interval '30 days'`,
+    ),
+});

@@ -63,6 +63,8 @@ export type OperationRequest<Id extends OperationId> = {
   readonly quota: Quota;
   readonly startedAtMs: number;
   readonly reply: FastifyReply;
+  /** Gives back the place of a read before its answer: for a handler that waits, or that sends a long file. */
+  readonly leavePlace: () => void;
 };
 
 /** A request with an Idempotency-Key: the key, and what identifies this request. */
@@ -162,6 +164,7 @@ export function registerOperation<Id extends OperationId>(
         quota: request.quota,
         startedAtMs: request.startedAtMs,
         reply,
+        leavePlace: () => release?.(),
       });
       return release ? answer.finally(release) : answer;
     },

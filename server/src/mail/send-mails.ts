@@ -6,7 +6,7 @@ import type { Database } from '../lib/postgres/database.ts';
 import type { LinkTokens } from './link-tokens.ts';
 import type { MailMetrics } from './mail-metrics.ts';
 import type { MailOutcome, MailSender } from './port.ts';
-import { type MailContent, writeMail } from './rules/mail-text.ts';
+import { type LowWallet, type MailContent, writeMail } from './rules/mail-text.ts';
 import { isStale, retryAfterSeconds } from './rules/retry.ts';
 import { type QueuedMail, takeDueMails, updateMailGivenUp, updateMailRetry, updateMailSent } from './store.ts';
 
@@ -27,6 +27,8 @@ export type MailDependencies = {
   ) => Promise<{ tenantId: string; tenantName: string; credentialName: string } | undefined>;
   /** The facts for a mail about a disabled webhook endpoint; undefined when it is enabled again or deleted. */
   readonly describeWebhook: (endpointId: string) => Promise<{ tenantName: string; host: string } | undefined>;
+  /** The facts for a mail about a low wallet; undefined when it is not low any more. */
+  readonly describeLowWallet: (tenantId: string) => Promise<LowWallet | undefined>;
 };
 
 const AT_A_TIME = 10;
@@ -55,6 +57,10 @@ async function contentOf(dependencies: MailDependencies, mail: QueuedMail): Prom
     if (!credential) return undefined;
     const { tenantId, ...words } = credential;
     return { kind, ...words, link: `${baseUrl}/v1/auth/credentials/${tenantId}/${subjectId}` };
+  }
+  if (kind === 'wallet-low') {
+    const wallet = await dependencies.describeLowWallet(subjectId);
+    return wallet && { kind, ...wallet };
   }
   return { kind };
 }

@@ -10,6 +10,7 @@ export type MailKind =
   | 'credential-named'
   | 'credential-proof'
   | 'factors-guessed'
+  | 'wallet-low'
   | 'webhook-disabled';
 
 export async function insertMail(

@@ -149,3 +149,15 @@ export async function findAccount(
   );
   return account;
 }
+
+/** As the system role: the addresses of a tenant's enabled owners and finance members. */
+export async function listMoneyPeople(tx: Tx, tenantId: string): Promise<string[]> {
+  const found = await rows<{ email: string }>(
+    tx,
+    sql`
+    select email from memberships join users on users.id = memberships.user_id
+     where tenant_id = ${tenantId} and role in ('owner', 'finance') and removed_at is null and is_enabled
+     order by email`,
+  );
+  return found.map(({ email }) => email);
+}

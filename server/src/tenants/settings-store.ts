@@ -10,6 +10,8 @@ export type TenantSettings = {
   readonly smsMinuteMessages: number | null;
   /** Null: messages carry no origin-bound line. */
   readonly otpHost: string | null;
+  /** Below this balance the wallet is low, and the tenant is told. Null: never. */
+  readonly lowBalanceCredits: number | null;
   /** Which policy decides about a live request, and from how many points the built-in policy challenges and blocks. */
   readonly screeningPolicy: 'provider' | 'house' | 'stricter';
   readonly challengePoints: number;
@@ -23,7 +25,7 @@ export async function findSettings(tx: Tx, tenantId: string): Promise<TenantSett
     select retention_days as "retentionDays", sms_countries as "smsCountries", sms_daily_credits as "smsDailyCredits",
            sms_daily_messages as "smsDailyMessages", sms_minute_messages as "smsMinuteMessages",
            otp_host as "otpHost", screening_policy as "screeningPolicy", challenge_points as "challengePoints",
-           block_points as "blockPoints"
+           block_points as "blockPoints", low_balance_credits as "lowBalanceCredits"
       from tenants where id = ${tenantId}`,
   );
   return settings;
@@ -32,13 +34,13 @@ export async function findSettings(tx: Tx, tenantId: string): Promise<TenantSett
 /** Returns whether the tenant exists. */
 export async function updateSettings(tx: Tx, tenantId: string, settings: TenantSettings): Promise<boolean> {
   const { retentionDays, smsCountries, smsDailyCredits, smsDailyMessages, smsMinuteMessages, otpHost } = settings;
-  const { screeningPolicy, challengePoints, blockPoints } = settings;
+  const { screeningPolicy, challengePoints, blockPoints, lowBalanceCredits } = settings;
   const query = sql`
     update tenants
        set retention_days = ${retentionDays}, sms_countries = ${smsCountries}, sms_daily_credits = ${smsDailyCredits},
            sms_daily_messages = ${smsDailyMessages}, sms_minute_messages = ${smsMinuteMessages},
            otp_host = ${otpHost}, screening_policy = ${screeningPolicy}, challenge_points = ${challengePoints},
-           block_points = ${blockPoints}
+           block_points = ${blockPoints}, low_balance_credits = ${lowBalanceCredits}
      where id = ${tenantId}`;
   return (await execute(tx, query)) === 1;
 }

@@ -1,5 +1,6 @@
 // What top-up and adjustment share: one journal line per source, and its audit row.
 import { appendAudit } from '../audit/append-audit.ts';
+import { appendEvents } from '../events/append-events.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { openLedger, requireFunds } from './open-ledger.ts';
 
@@ -26,6 +27,11 @@ export async function move(
   if (credits < 0) requireFunds(ledger, tenantId, -credits);
   ledger.post({ ...line, amount: credits, note });
   await ledger.write();
+  if (kind === 'top-up') {
+    await appendEvents(tx, [
+      { tenantId, type: 'wallet.topped-up', subjectId: sourceId, creditReportId: null, amount: credits },
+    ]);
+  }
   const details = { credits, balanceAfter: ledger.balance(tenantId) };
   await appendAudit(tx, [{ tenantId, actor: 'operator', action: `wallet.${kind}`, subjectId: sourceId, details }]);
   return { balance: ledger.balance(tenantId), isRepeat: false };

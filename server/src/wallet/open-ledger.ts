@@ -2,9 +2,11 @@
 // refunds and charges in the order of the calls; knows the exact balance after each; and writes everything in a handful
 // of statements, however many there were. Nothing else changes a balance.
 import assert from 'node:assert/strict';
+import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { entriesOf, type TxKind, walletEffect } from './rules/journal.ts';
+import { lowAfter } from './rules/low-balance.ts';
 import {
   type HoldKey,
   type HoldRow,
@@ -68,11 +70,15 @@ export interface LedgerSession {
 
 const CHARGE_KINDS = { report: 'report-charge', sms: 'sms-charge' } as const;
 
+const isByHand = (kind: TxKind) => kind === 'top-up' || kind === 'adjust';
+
 /** Whole credits. Only an adjustment may be negative, and neither it nor a top-up may be zero. */
 function checkAmount(kind: TxKind, amount: number): void {
-  const isByHand = kind === 'top-up' || kind === 'adjust';
   assert(Number.isSafeInteger(amount), 'an amount is no whole number of credits');
-  assert(amount > 0 || (amount === 0 && !isByHand) || (amount < 0 && kind === 'adjust'), `no amount for a ${kind}`);
+  assert(
+    amount > 0 || (amount === 0 && !isByHand(kind)) || (amount < 0 && kind === 'adjust'),
+    `no amount for a ${kind}`,
+  );
 }
 
 const keyOf = ({ tenantId, kind, sourceId }: HoldKey | LedgerKey) => `${tenantId}/${kind}/${sourceId}`;
@@ -94,6 +100,7 @@ export async function openLedger(tx: Tx, order: LedgerOrder): Promise<LedgerSess
   const ledgerTxs: NewLedgerTx[] = [];
   const entries: NewLedgerEntry[] = [];
   const changed = new Set<WalletRow>();
+  const events: NewEvent[] = [];
 
   function walletOf(tenantId: string): WalletRow {
     const wallet = wallets.get(tenantId);
@@ -113,8 +120,10 @@ export async function openLedger(tx: Tx, order: LedgerOrder): Promise<LedgerSess
 
   function post({ tenantId, kind, sourceId, amount, creditReportId, reversesSeq, note }: Posting): void {
     checkAmount(kind, amount);
-    const wallet = change(tenantId, { balance: walletEffect(kind, amount) });
+    const effect = walletEffect(kind, amount);
+    const wallet = change(tenantId, { balance: effect });
     wallet.lastSeq += 1;
+    noteLow(wallet, effect, kind);
     ledgerTxs.push({
       tenantId,
       seq: wallet.lastSeq,
@@ -126,6 +135,24 @@ export async function openLedger(tx: Tx, order: LedgerOrder): Promise<LedgerSess
       note: note ?? null,
     });
     for (const entry of entriesOf(kind, amount)) entries.push({ tenantId, seq: wallet.lastSeq, ...entry });
+  }
+
+  /** Under the wallet's lock, so that of many charges at once one makes the wallet low. */
+  function noteLow(wallet: WalletRow, effect: number, kind: TxKind): void {
+    const { tenantId, balance, lowBalanceCredits: threshold } = wallet;
+    const state = { threshold, toldFor: wallet.lowCredits };
+    const { toldFor, isNews } = lowAfter(state, { balance, effect, isByHand: isByHand(kind) });
+    wallet.lowCredits = toldFor;
+    if (!isNews || threshold === null) return;
+    wallet.isNewlyLow = true;
+    events.push({
+      tenantId,
+      type: 'wallet.low',
+      subjectId: tenantId,
+      creditReportId: null,
+      amount: threshold,
+      balance,
+    });
   }
 
   function settle(key: HoldKey, state: 'captured' | 'voided', capturedAmount: number): boolean {
@@ -170,13 +197,17 @@ export async function openLedger(tx: Tx, order: LedgerOrder): Promise<LedgerSess
     post,
     async write() {
       if (changed.size === 0) return;
-      await insertLedgerRows(tx, {
-        wallets: [...changed],
-        newHolds,
-        settledHolds: [...settledHolds],
-        ledgerTxs,
-        entries,
-      });
+      // Sent together; few transactions have an event of their own here.
+      await Promise.all([
+        insertLedgerRows(tx, {
+          wallets: [...changed],
+          newHolds,
+          settledHolds: [...settledHolds],
+          ledgerTxs,
+          entries,
+        }),
+        appendEvents(tx, events),
+      ]);
     },
   };
 }

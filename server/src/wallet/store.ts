@@ -25,6 +25,12 @@ export type WalletRow = {
   /** Minutes since 1970 when the lock was taken, and that minute's messages; both are written back together. */
   readonly smsMinute: number;
   smsMinuteMessages: number;
+  /** Below this many credits the wallet is low; null where the tenant has set nothing. */
+  readonly lowBalanceCredits: number | null;
+  /** The threshold that the tenant was told about; null when the wallet is not low. */
+  lowCredits: number | null;
+  /** Set when this transaction makes it low. */
+  isNewlyLow?: boolean;
 };
 
 /** The wallets that no other transaction has locked: a shared transaction must not wait for the wallet of one tenant. */
@@ -32,7 +38,8 @@ export function lockFreeWallets(tx: Tx, tenantIds: readonly string[]): Promise<W
   return rows<WalletRow>(
     tx,
     sql`
-    select tenant_id as "tenantId", balance, held, last_seq as "lastSeq",
+    select tenant_id as "tenantId", balance, held, last_seq as "lastSeq", low_credits as "lowCredits",
+           (select low_balance_credits from tenants where tenants.id = wallets.tenant_id) as "lowBalanceCredits",
            case when sms_day = current_date then sms_day_credits else 0 end as "smsDayCredits",
            case when sms_count_day = current_date then sms_day_messages else 0 end as "smsDayMessages",
            floor(extract(epoch from clock_timestamp()) / 60)::integer as "smsMinute",
@@ -48,7 +55,8 @@ export function lockWallets(tx: Tx, tenantIds: readonly string[]): Promise<Walle
   return rows<WalletRow>(
     tx,
     sql`
-    select tenant_id as "tenantId", balance, held, last_seq as "lastSeq",
+    select tenant_id as "tenantId", balance, held, last_seq as "lastSeq", low_credits as "lowCredits",
+           (select low_balance_credits from tenants where tenants.id = wallets.tenant_id) as "lowBalanceCredits",
            case when sms_day = current_date then sms_day_credits else 0 end as "smsDayCredits",
            case when sms_count_day = current_date then sms_day_messages else 0 end as "smsDayMessages",
            floor(extract(epoch from clock_timestamp()) / 60)::integer as "smsMinute",
@@ -147,15 +155,18 @@ export async function insertLedgerRows(tx: Tx, ledger: LedgerRows): Promise<void
          set balance = changed.balance, held = changed.held, last_seq = changed.last_seq, sms_day = current_date,
              sms_day_credits = changed.sms_day_credits, sms_count_day = current_date,
              sms_day_messages = changed.sms_day_messages, sms_minute = changed.sms_minute,
-             sms_minute_messages = changed.sms_minute_messages
+             sms_minute_messages = changed.sms_minute_messages, low_credits = changed.low_credits,
+             is_low_mail_due = is_low_mail_due or changed.is_newly_low
         from unnest(${wallets.map((wallet) => wallet.tenantId)}::uuid[], ${wallets.map((wallet) => wallet.balance)}::bigint[],
                     ${wallets.map((wallet) => wallet.held)}::bigint[], ${wallets.map((wallet) => wallet.lastSeq)}::bigint[],
                     ${wallets.map((wallet) => wallet.smsDayCredits)}::bigint[],
                     ${wallets.map((wallet) => wallet.smsDayMessages)}::integer[],
                     ${wallets.map((wallet) => wallet.smsMinute)}::integer[],
-                    ${wallets.map((wallet) => wallet.smsMinuteMessages)}::integer[])
+                    ${wallets.map((wallet) => wallet.smsMinuteMessages)}::integer[],
+                    ${wallets.map((wallet) => wallet.lowCredits)}::bigint[],
+                    ${wallets.map((wallet) => wallet.isNewlyLow ?? false)}::boolean[])
              as changed (tenant_id, balance, held, last_seq, sms_day_credits, sms_day_messages, sms_minute,
-                         sms_minute_messages)
+                         sms_minute_messages, low_credits, is_newly_low)
        where wallets.tenant_id = changed.tenant_id),
     new_holds as (
       insert into holds (tenant_id, kind, source_id, amount, per_bureau, expires_at)
@@ -193,4 +204,30 @@ export async function insertLedgerRows(tx: Tx, ledger: LedgerRows): Promise<void
                 else ('a hold was settled twice: only ' || count(*) || ' were open')::integer end
       from settled_holds`,
   );
+}
+
+/** As the system role: claims the wallets whose tenants must get a mail. It is queued in the same transaction. */
+export async function takeLowMails(tx: Tx, limit: number): Promise<string[]> {
+  const due = await rows<{ tenantId: string }>(
+    tx,
+    sql`
+    update wallets set is_low_mail_due = false
+     where tenant_id in (select tenant_id from wallets where is_low_mail_due
+                          order by tenant_id limit ${limit} for no key update skip locked)
+    returning tenant_id as "tenantId"`,
+  );
+  return due.map(({ tenantId }) => tenantId);
+}
+
+export type LowWallet = { readonly balance: number; readonly threshold: number };
+
+/** As the system role. Undefined when the wallet is not low, or not any more. */
+export async function findLowWallet(tx: Tx, tenantId: string): Promise<LowWallet | undefined> {
+  const [wallet] = await rows<LowWallet>(
+    tx,
+    sql`
+    select balance, low_credits as threshold from wallets
+     where tenant_id = ${tenantId} and low_credits is not null`,
+  );
+  return wallet;
 }

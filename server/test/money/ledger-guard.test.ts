@@ -337,7 +337,6 @@ test('2,000 flows in test mode: no row in any money or message table, no call to
     'mobile_uses',
     'tenant_mobile_uses',
     'device_sessions',
-    'outbox',
     'audit_log',
     'audit_heads',
   ];

@@ -377,6 +377,7 @@ describe('one live challenge', () => {
       held: 0,
       lines: ['report-charge -2000 8000', 'sms-charge -40 7960'],
       events: [
+        'report.challenged report 1',
         'wallet.charged report 1',
         'challenge.sent send 1',
         'challenge.delivered send 1',

@@ -34,7 +34,7 @@ export const CHALLENGED: Story = {
   reports: ['challenged'],
   holds: ['report 2000 captured 2000', 'sms 40 open'],
   lines: ['report-charge -2000 8000'],
-  events: ['wallet.charged report 1', 'challenge.sent send 1'],
+  events: ['report.challenged report 1', 'wallet.charged report 1', 'challenge.sent send 1'],
   audit: ['report.challenged by caller report 1'],
   sends: ['submitted'],
 };

@@ -87,8 +87,7 @@ export async function addLiveReport(server: TestServer, tenantId: string, state:
     ]);
     const isOpen = status === 'challenged' || status === 'fetching';
     if (challengeId !== undefined) {
-      const dueInMs = isOpen ? HOUR_MS : null;
-      await insertChallenges(tx, [{ tenantId, creditReportId: id, id: challengeId, dueInMs }]);
+      await insertChallenges(tx, [{ tenantId, creditReportId: id, id: challengeId, isTest: false, dueInMs: HOUR_MS }]);
     }
   });
   await server.query('update credit_reports set failure = $2, bureau_results = $3 where id = $1', [

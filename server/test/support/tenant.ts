@@ -74,7 +74,9 @@ export async function storyOf(server: LiveServer, { tenantId, clientId }: DemoTe
               and ledger_entries.seq = ledger_txs.seq and account = 'wallet'
         where ledger_txs.tenant_id = $1 and kind <> 'top-up' order by ledger_txs.seq`,
     ),
-    events: await of(`select concat_ws(' ', type, subject_id) as line from outbox where tenant_id = $1 order by id`),
+    events: await of(
+      `select concat_ws(' ', type, subject_id) as line from outbox where tenant_id = $1 and type <> 'wallet.topped-up' order by id`,
+    ),
     audit: await of(
       `select concat_ws(' ', action, 'by', actor, subject_id) as line from audit_log
         where tenant_id = $1 and action not in ('wallet.top-up', 'token.issued') order by seq`,

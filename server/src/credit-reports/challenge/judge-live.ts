@@ -82,7 +82,9 @@ export async function judgeLive(
     if (settled.isWrittenOff) raiseWriteOff(dependencies, tenantId);
     const fence = await updateReportFetching(tx, key);
     await updateChallengeDue(tx, key, { inMs: LEASE_MS, completingSendId: send.id });
-    await appendEvents(tx, [{ tenantId, type: 'challenge.verified', subjectId: creditReportId, creditReportId }]);
+    await appendEvents(tx, [
+      { tenantId, type: 'challenge.verified', subjectId: creditReportId, creditReportId, challengeId },
+    ]);
     return { step: 'fetch', fence, actor: caller.id, request, dataKey };
   }
 

@@ -49,7 +49,7 @@ export async function queueResend(
     ledger.write(),
     insertSends(tx, [{ tenantId, creditReportId, id: sendId, challengeId }]),
     updateChallengeDue(tx, key, { inMs: CHALLENGE_MS, completingSendId: null }),
-    appendEvents(tx, [{ tenantId, type: 'challenge.sent', subjectId: sendId, creditReportId }]),
+    appendEvents(tx, [{ tenantId, type: 'challenge.sent', subjectId: sendId, creditReportId, challengeId }]),
     openChains(tx, [tenantId]),
   ]);
   const details = { sendId, smsSentCount };

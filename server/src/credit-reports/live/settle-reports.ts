@@ -96,12 +96,18 @@ function stillOpen(settlements: readonly Settlement[], locked: readonly LockedLi
   return ready;
 }
 
-/** Moves the report's credits as the table says; returns the cost of this operation for its caller. */
-function settleReportMoney(
-  ledger: LedgerSession,
-  { settlement, report }: Ready,
-  outcome: Outcome,
-): { cost: number; isRefund: boolean } {
+/** In credits. */
+type Moved = {
+  /** What the caller of this operation is told; a refund is not in it. */
+  readonly cost: number;
+  /** What the report costs from now on. */
+  readonly reportCost: number;
+  /** Undefined where there was nothing to refund. */
+  readonly refunded?: number;
+};
+
+/** Moves the report's credits as the table says. */
+function settleReportMoney(ledger: LedgerSession, { settlement, report }: Ready, outcome: Outcome): Moved {
   const { tenantId, creditReportId } = settlement;
   const { money, firstSend } = effectsOf(settlement.from, outcome.kind);
   const hold = ledger.findHold(reportHold(settlement));
@@ -112,7 +118,8 @@ function settleReportMoney(
   if (firstSend === 'void' && report.firstSendId !== null) {
     ledger.void({ tenantId, kind: 'sms', sourceId: report.firstSendId });
   }
-  const refund = (amount: number) => {
+  const { capturedAmount } = hold;
+  const refund = (amount: number): Moved => {
     const charge = ledger.findLine(chargeLine(settlement));
     assert(charge, 'a refund without a charge');
     ledger.post({
@@ -123,20 +130,20 @@ function settleReportMoney(
       creditReportId,
       reversesSeq: charge.seq,
     });
-    return { cost: 0, isRefund: true };
+    return { cost: 0, reportCost: capturedAmount - amount, refunded: amount };
   };
   switch (money) {
     case 'capture':
       assert(ledger.capture(reportHold(settlement), price, creditReportId), 'the hold of an open report is settled');
-      return { cost: price, isRefund: false };
+      return { cost: price, reportCost: price };
     case 'void':
       assert(ledger.void(reportHold(settlement)), 'the hold of an open report is settled');
-      return { cost: 0, isRefund: false };
+      return { cost: 0, reportCost: 0 };
     case 'refund-all':
-      return refund(hold.capturedAmount);
+      return refund(capturedAmount);
     case 'refund-unanswered':
       // Where bureaus cost nothing, one that did not answer leaves nothing to refund.
-      return hold.capturedAmount > price ? refund(hold.capturedAmount - price) : { cost: 0, isRefund: false };
+      return capturedAmount > price ? refund(capturedAmount - price) : { cost: 0, reportCost: capturedAmount };
     default:
       return unreachable(money);
   }
@@ -177,12 +184,7 @@ function judge({ settlement }: Ready, deliveries: Deliveries, ledger: LedgerSess
   return because ? { kind: 'failed', failure: 'not-deliverable', because } : outcome;
 }
 
-function auditOf(
-  { settlement }: Ready,
-  outcome: Outcome,
-  action: EventType | 'report.challenged',
-  cost: number,
-): AuditEntry {
+function auditOf({ settlement }: Ready, outcome: Outcome, action: EventType, cost: number): AuditEntry {
   const { tenantId, creditReportId, actor, reasons } = settlement;
   return {
     tenantId,
@@ -195,6 +197,30 @@ function auditOf(
       ...(reasons && reasons.length > 0 && { reasons }),
     },
   };
+}
+
+function eventsOf(
+  { tenantId, creditReportId }: ReportKey,
+  outcome: Outcome,
+  told: readonly EventType[],
+  { cost, reportCost, refunded }: Moved,
+): NewEvent<EventType>[] {
+  const isUntold = refunded !== undefined && !told.includes('wallet.refunded');
+  const { challengeId, sendId } = outcome.kind === 'challenge' ? outcome : {};
+  const key = { tenantId, subjectId: creditReportId, creditReportId };
+  return [...told, ...(isUntold ? (['wallet.refunded'] as const) : [])].map((type) => {
+    switch (type) {
+      case 'challenge.sent':
+        // The subject of a message's event is the message, for the first message as for later ones.
+        return { ...key, type, challengeId, subjectId: sendId ?? creditReportId };
+      case 'wallet.charged':
+        return { ...key, type, amount: cost };
+      case 'wallet.refunded':
+        return { ...key, type, amount: refunded ?? 0 };
+      default:
+        return { ...key, type, challengeId, amount: reportCost };
+    }
+  });
 }
 
 function toSettledReport(key: ReportKey, from: OpenStatus, outcome: Outcome): SettledReport {
@@ -250,19 +276,12 @@ export function openSettlements(tx: Tx, settlements: readonly Settlement[], mayW
     const { tenantId, creditReportId, from } = settlement;
     const firstHold = ledger.findHold({ tenantId, kind: 'sms', sourceId: report.firstSendId ?? '' });
     const outcome = judge(each, deliveries, ledger, firstHold?.amount ?? 0);
-    const { cost, isRefund } = settleReportMoney(ledger, each, outcome);
+    const moved = settleReportMoney(ledger, each, outcome);
+    const { cost } = moved;
     const effects = effectsOf(from, outcome.kind);
     settled.push(toSettledReport(settlement, from, outcome));
-    const isUntold = isRefund && !effects.events.includes('wallet.refunded');
-    const types: readonly EventType[] = isUntold ? [...effects.events, 'wallet.refunded'] : effects.events;
-    // The subject of a message's event is the message, for the first message as for later ones.
-    const sendId = outcome.kind === 'challenge' ? outcome.sendId : undefined;
-    for (const type of types) {
-      const subjectId = type === 'challenge.sent' ? (sendId ?? creditReportId) : creditReportId;
-      events.push({ tenantId, type, subjectId, creditReportId });
-    }
-    const action = outcome.kind === 'challenge' ? 'report.challenged' : (effects.events[0] ?? 'report.failed');
-    audit.push(auditOf(each, outcome, action, cost));
+    events.push(...eventsOf(settlement, outcome, effects.events, moved));
+    audit.push(auditOf(each, outcome, effects.events[0] ?? 'report.failed', cost));
     results.set(settlement, {
       kind: 'settled',
       reference: {

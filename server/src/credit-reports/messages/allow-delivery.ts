@@ -132,7 +132,7 @@ export async function openDeliveries(tx: Tx, asked: readonly Delivery[]): Promis
       if (refusal) return refusal;
       uses.add(key, CHALLENGE);
       ledger.countSms(tenantId, smsPrice);
-      challenges.push({ tenantId, creditReportId, id: challengeId, dueInMs: CHALLENGE_MS });
+      challenges.push({ tenantId, creditReportId, id: challengeId, isTest: false, dueInMs: CHALLENGE_MS });
       sends.push({ tenantId, creditReportId, id: sendId, challengeId });
       return undefined;
     },

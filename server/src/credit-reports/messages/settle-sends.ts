@@ -40,8 +40,12 @@ export type ProvedSend = {
   readonly isWrittenOff: boolean;
 };
 
-/** True when the late charge was written off. */
-function settleSendHold(ledger: LedgerSession, send: LockedSend, { money }: SendEffect): boolean {
+/** What the wallet was charged; undefined when nothing was, or when the late charge was written off. */
+function settleSendHold(
+  ledger: LedgerSession,
+  send: LockedSend,
+  { money }: SendEffect,
+): number | 'written-off' | undefined {
   const { tenantId, id: sourceId, creditReportId } = send;
   const key = { tenantId, kind: 'sms', sourceId } as const;
   const hold = ledger.findHold(key);
@@ -49,27 +53,31 @@ function settleSendHold(ledger: LedgerSession, send: LockedSend, { money }: Send
   switch (money) {
     case 'capture':
       assert(ledger.capture(key, hold.amount, creditReportId), 'the hold of an open message is settled');
-      return false;
+      return hold.amount;
     case 'void':
       assert(ledger.void(key), 'the hold of an open message is settled');
-      return false;
+      return undefined;
     case 'charge-late': {
       const isCovered = ledger.available(tenantId) >= hold.amount;
       const kind = isCovered ? 'sms-charge' : 'sms-writeoff';
       ledger.post({ tenantId, kind, sourceId, amount: hold.amount, creditReportId });
-      return !isCovered;
+      return isCovered ? hold.amount : 'written-off';
     }
     case 'none':
-      return false;
+      return undefined;
   }
 }
 
-function eventsOf(send: LockedSend, { state }: SendEffect, isWrittenOff: boolean): NewEvent<EventType>[] {
-  const told = { tenantId: send.tenantId, subjectId: send.id, creditReportId: send.creditReportId };
+function eventsOf(
+  { tenantId, id: subjectId, creditReportId, challengeId }: LockedSend,
+  { state }: SendEffect,
+  charged: number | undefined,
+): NewEvent<EventType>[] {
+  const told = { tenantId, subjectId, creditReportId, challengeId };
   if (state !== 'delivered') return [{ ...told, type: 'challenge.undelivered' }];
   return [
     { ...told, type: 'challenge.delivered' },
-    ...(isWrittenOff ? [] : [{ ...told, type: 'wallet.charged' } as const]),
+    ...(charged === undefined ? [] : [{ ...told, type: 'wallet.charged', amount: charged } as const]),
   ];
 }
 
@@ -109,8 +117,9 @@ export function openProofs(tx: Tx, proofs: readonly SendProof[], mayWait = true)
     send.carrierRef ??= carrierRef;
     send.state = effect.state;
     if (effect.money === 'none') return { kind: 'noted', isWrittenOff: false } as const;
-    const isWrittenOff = settleSendHold(ledger, send, effect);
-    events.push(...eventsOf(send, effect, isWrittenOff));
+    const charged = settleSendHold(ledger, send, effect);
+    const isWrittenOff = charged === 'written-off';
+    events.push(...eventsOf(send, effect, isWrittenOff ? undefined : charged));
     const details = { state: effect.state, isWrittenOff, creditReportId: send.creditReportId };
     audit.push({ tenantId, actor, action: 'sms.settled', subjectId: sendId, details });
     return { kind: 'applied', isWrittenOff } as const;

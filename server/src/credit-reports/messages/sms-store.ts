@@ -19,6 +19,7 @@ export async function insertSends(tx: Tx, sends: readonly NewSend[]): Promise<vo
 
 export type LockedSend = ReportKey & {
   readonly id: string;
+  readonly challengeId: string;
   state: SendState;
   carrierRef: string | null;
 };
@@ -30,7 +31,8 @@ export function lockFreeSends(tx: Tx, keys: readonly SendKey[]): Promise<LockedS
   return rows<LockedSend>(
     tx,
     sql`
-    select tenant_id as "tenantId", id, credit_report_id as "creditReportId", state, carrier_ref as "carrierRef"
+    select tenant_id as "tenantId", id, credit_report_id as "creditReportId", challenge_id as "challengeId", state,
+           carrier_ref as "carrierRef"
       from sms_sends
      where (tenant_id, id) in (select * from unnest(${keys.map((key) => key.tenantId)}::uuid[],
                                                     ${keys.map((key) => key.sendId)}::uuid[]))
@@ -44,7 +46,8 @@ export function lockSends(tx: Tx, keys: readonly SendKey[]): Promise<LockedSend[
   return rows<LockedSend>(
     tx,
     sql`
-    select tenant_id as "tenantId", id, credit_report_id as "creditReportId", state, carrier_ref as "carrierRef"
+    select tenant_id as "tenantId", id, credit_report_id as "creditReportId", challenge_id as "challengeId", state,
+           carrier_ref as "carrierRef"
       from sms_sends
      where (tenant_id, id) in (select * from unnest(${keys.map((key) => key.tenantId)}::uuid[],
                                                     ${keys.map((key) => key.sendId)}::uuid[]))

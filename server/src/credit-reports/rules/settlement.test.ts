@@ -13,7 +13,12 @@ const rows: [OpenStatus, Ending, Effects][] = [
   [
     'pending',
     'challenge',
-    { status: 'challenged', money: 'capture', firstSend: 'keep', events: ['wallet.charged', 'challenge.sent'] },
+    {
+      status: 'challenged',
+      money: 'capture',
+      firstSend: 'keep',
+      events: ['report.challenged', 'wallet.charged', 'challenge.sent'],
+    },
   ],
   ['pending', 'blocked', { status: 'blocked', money: 'void', firstSend: 'void', events: ['report.blocked'] }],
   ['pending', 'failed', { status: 'failed', money: 'void', firstSend: 'void', events: ['report.failed'] }],

@@ -44,7 +44,7 @@ const TABLE: Readonly<Record<OpenStatus, Partial<Record<Ending, Effects>>>> = {
       status: 'challenged',
       money: 'capture',
       firstSend: 'keep',
-      events: ['wallet.charged', 'challenge.sent'],
+      events: ['report.challenged', 'wallet.charged', 'challenge.sent'],
     },
     blocked: { status: 'blocked', money: 'void', firstSend: 'void', events: ['report.blocked'] },
     failed: { status: 'failed', money: 'void', firstSend: 'void', events: ['report.failed'] },

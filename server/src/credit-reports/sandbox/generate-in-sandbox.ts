@@ -1,5 +1,6 @@
 // A generate in test mode. It calls nothing outside, so the whole operation is one transaction.
 import type { ChallengeStatus, CreditReport, GenerateData, GenerateRequest } from '@trefoil/contract';
+import { appendEvents } from '../../events/append-events.ts';
 import type { Caller } from '../../http/authenticate.ts';
 import { answerOnce, type KeyedOutcome } from '../../idempotency/answer-once.ts';
 import { unreachable } from '../../lib/errors.ts';
@@ -8,11 +9,13 @@ import type { Tx } from '../../lib/postgres/sql.ts';
 import { readBalance } from '../../wallet/read-balance.ts';
 import { generateData, keyedRequest, orThrow, type Reference, type Rendered, render } from '../answer.ts';
 import type { GenerateOrder, ReportDependencies } from '../dependencies.ts';
+import { CHALLENGE_MS } from '../messages/allow-delivery.ts';
 import { resultsInTestMode } from '../rules/coverage.ts';
 import type { ReportStatus } from '../rules/report-status.ts';
 import { type OpenedReport, sealReport, sealRequest } from '../seal-report.ts';
 import { insertChallenges, insertReports } from '../store.ts';
 import { reportFromSandbox, screenInSandbox } from './sandbox.ts';
+import { messageEvents, reportEvent, type TestSubject } from './test-events.ts';
 
 type GenerateReference = Reference<GenerateData>;
 
@@ -40,6 +43,12 @@ function dataOf(
   if (report) return generateData(creditReportId, { kind: 'complete' });
   if (challengeId === undefined) return generateData(creditReportId, { kind: 'blocked' });
   return generateData(creditReportId, { kind: 'challenge', challengeId });
+}
+
+function eventsOf({ report, challengeId }: ReturnType<typeof decideInSandbox>, subject: TestSubject) {
+  if (report) return [reportEvent(subject, 'report.completed')];
+  if (challengeId === undefined) return [reportEvent(subject, 'report.blocked')];
+  return [reportEvent(subject, 'report.challenged'), ...messageEvents(subject)];
 }
 
 async function insertTestReport(
@@ -72,8 +81,10 @@ async function insertTestReport(
     },
   ]);
   if (decision.challengeId !== undefined) {
-    await insertChallenges(tx, [{ tenantId, creditReportId, id: decision.challengeId, dueInMs: null }]);
+    const challenge = { tenantId, creditReportId, id: decision.challengeId };
+    await insertChallenges(tx, [{ ...challenge, isTest: true, dueInMs: CHALLENGE_MS }]);
   }
+  await appendEvents(tx, eventsOf(decision, { tenantId, creditReportId, challengeId: decision.challengeId }));
   const reference: GenerateReference = {
     wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
     data: dataOf(creditReportId, decision),

@@ -1,4 +1,5 @@
 // A code for a test challenge. A right code creates the report in the same transaction.
+import { appendEvents } from '../../events/append-events.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { applyVerdict, type JudgedCode } from '../challenge/apply-verdict.ts';
 import type { OpenedChallenge } from '../challenge/lock-challenge.ts';
@@ -8,6 +9,7 @@ import { resultsInTestMode } from '../rules/coverage.ts';
 import { type OpenedReport, openRequest, sealReport } from '../seal-report.ts';
 import { updateChallengeCompleted, updateReport } from '../store.ts';
 import { isTestCode, reportFromSandbox } from './sandbox.ts';
+import { reportEvent, verifiedEvent } from './test-events.ts';
 
 /** A right code in test mode: creates the report now, from the request that was sealed when the challenge began. */
 async function completeInSandbox(
@@ -20,6 +22,7 @@ async function completeInSandbox(
   const { reportText, sealedReport } = sealReport(dataKey, reportFromSandbox(request));
   await updateReport(tx, tenantId, creditReportId, { status: 'complete', sealedReport });
   await updateChallengeCompleted(tx, key);
+  await appendEvents(tx, [verifiedEvent(key), reportEvent({ tenantId, creditReportId }, 'report.completed')]);
   return { reportText, bureauResults: resultsInTestMode(request.bureaus) };
 }
 
@@ -34,9 +37,10 @@ export async function judgeInSandbox(
     complete: () => completeInSandbox(tx, dependencies, opened),
     async fail() {
       await updateReport(tx, tenantId, creditReportId, { status: 'failed', sealedReport: null });
+      await appendEvents(tx, [reportEvent({ tenantId, creditReportId }, 'report.failed')]);
       return undefined;
     },
-    // There is nothing to refund, and only its age shows that the challenge has expired.
+    // There is nothing to refund. A job ends the report (expire-in-sandbox.ts); until then its age shows that it has expired.
     expire: async () => undefined,
   });
   return { verdict: verdict.kind, result, ending: undefined };

@@ -171,7 +171,15 @@ type QuerySchema = {
   readonly properties?: Readonly<Record<string, { readonly type?: string; readonly default?: unknown }>>;
 };
 
-/** A query is all text: the text of a whole number becomes a number, and a missing parameter gets its default. */
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/**
+ * A query is all text: the text of a whole number becomes a number, `true` and `false` become what they say, and a missing
+ * parameter gets its default.
+ */
 function readQuery(
   given: Readonly<Record<string, unknown>>,
   { properties = {} }: QuerySchema,
@@ -180,7 +188,8 @@ function readQuery(
   for (const [name, property] of Object.entries(properties)) {
     const value = Object.hasOwn(given, name) ? given[name] : property.default;
     const isNumber = property.type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value);
-    if (value !== undefined) query[name] = isNumber ? Number(value) : value;
+    const isTruth = property.type === 'boolean' && BOOLEANS.has(value);
+    if (value !== undefined) query[name] = isNumber ? Number(value) : isTruth ? BOOLEANS.get(value) : value;
   }
   return query;
 }

@@ -40,6 +40,17 @@ test('a reset says that it holds for 30 minutes; notices have no link', () => {
   }
 });
 
+test('a mail about a low wallet says whose it is, how much is left and what the threshold is', () => {
+  const { subject, text, html } = writeMail({
+    ...{ kind: 'wallet-low', tenantName: 'Larkfield\r\nLoans' },
+    ...{ balance: 1, threshold: 25_000 },
+  });
+  expect(subject).toBe('The Trefoil wallet of Larkfield Loans is low');
+  for (const body of [text, html]) {
+    for (const words of ['has 1 credit.', 'below 25,000 credits']) expect(body).toContain(words);
+  }
+});
+
 test('a mail to the owner of a credential names it as text and leads to where it can be refused', () => {
   for (const kind of ['credential-named', 'credential-proof'] as const) {
     const words = { tenantName: 'Larkfield\r\nLoans', credentialName: '<b>Portal</b>', link };

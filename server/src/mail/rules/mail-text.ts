@@ -19,7 +19,11 @@ export type MailContent =
       readonly tenantName: string;
       readonly credentialName: string;
       readonly link: string;
-    };
+    }
+  | ({ readonly kind: 'wallet-low' } & LowWallet);
+
+/** Amounts in credits. */
+export type LowWallet = { readonly tenantName: string; readonly balance: number; readonly threshold: number };
 
 export type WrittenMail = { readonly subject: string; readonly text: string; readonly html: string };
 
@@ -57,6 +61,8 @@ function inWords(instant: Date): string {
   const day = instant.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   return `${day}, ${instant.toISOString().slice(11, 16)} UTC`;
 }
+
+const credits = (count: number) => `${count.toLocaleString('en-GB')} ${count === 1 ? 'credit' : 'credits'}`;
 
 function draft(content: MailContent): Draft {
   switch (content.kind) {
@@ -115,6 +121,22 @@ function draft(content: MailContent): Draft {
         ],
         link: { address: content.link, label: 'View the credential' },
         after: ['If you expected this, do nothing.'],
+      };
+    }
+    case 'wallet-low': {
+      const [name, balance, threshold] = [
+        oneLine(content.tenantName),
+        ...[content.balance, content.threshold].map(credits),
+      ];
+      return {
+        subject: `The Trefoil wallet of ${name} is low`,
+        before: [
+          `The wallet of ${name} has ${balance}. That is below ${threshold}, the threshold that is set for ${name}.`,
+          'When the wallet is empty, live reports are refused.',
+        ],
+        after: [
+          'Top up the wallet to continue. We send this mail once, until the wallet is topped up above the threshold.',
+        ],
       };
     }
     case 'factors-guessed':

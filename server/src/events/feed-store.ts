@@ -1,0 +1,129 @@
+// The outbox for its readers over HTTP: pages of one tenant, and which tenants have news.
+import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
+import type { EventCursor, PlacedEvent } from './store.ts';
+
+export type EventFilter = {
+  readonly types: readonly string[] | null;
+  readonly creditReportId: string | null;
+  /** Inclusive and exclusive, as ISO 8601 or `-infinity` and `infinity`. */
+  readonly from: string;
+  readonly to: string;
+  /** Null: both. */
+  readonly isTest: boolean | null;
+};
+
+export type Window = {
+  readonly after: EventCursor;
+  /** How many rows are looked at for these filters: a rare type must not cause a scan of all events. */
+  readonly size: number;
+};
+
+export type SeenEvents = {
+  readonly found: readonly PlacedEvent[];
+  readonly seenCount: number;
+  /** The last row that was looked at; undefined when there was none. */
+  readonly last: (EventCursor & { readonly createdAt: Date }) | undefined;
+};
+
+type SeenRow = Partial<PlacedEvent> & {
+  readonly seenCount: number;
+  readonly lastXactId: string | null;
+  readonly lastId: number | null;
+  readonly lastAt: Date | null;
+};
+
+/**
+ * A tenant's committed events after a place that match, and, from the same snapshot, where the look ended: a reader that
+ * continues there has passed over nothing it did not see. Call it after `walkInKeyOrder`.
+ */
+export async function listEvents(
+  tx: Tx,
+  tenantId: string,
+  filter: EventFilter,
+  { after, size }: Window,
+  limit: number,
+): Promise<SeenEvents> {
+  const { types, creditReportId, from, to, isTest } = filter;
+  const found = await rows<SeenRow>(
+    tx,
+    sql`
+    with seen as materialized (
+      select xact_id, id, tenant_id, type, subject_id, credit_report_id, challenge_id, is_test, amount, balance, created_at,
+             row_number() over (order by xact_id, id) as place
+        from outbox
+       where tenant_id = ${tenantId} and (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
+         and xact_id < pg_snapshot_xmin(pg_current_snapshot())
+       order by xact_id, id limit ${size}),
+    matched as (
+      select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
+             credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
+             created_at as "createdAt", place
+        from seen
+       where (${types}::text[] is null or type = any (${types}::text[]))
+         and (${creditReportId}::uuid is null or credit_report_id = ${creditReportId}::uuid)
+         and created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
+         and (${isTest}::boolean is null or is_test = ${isTest}::boolean)
+       order by place limit ${limit})
+    select ends.*, matched.*
+      from (select (select count(*) from seen) as "seenCount", last.*
+              from (select 1) as one
+              left join (select xact_id::text as "lastXactId", id as "lastId", created_at as "lastAt"
+                           from seen order by place desc limit 1) as last on true) as ends
+      left join matched on true
+     order by matched.place`,
+  );
+  const [{ seenCount = 0, lastXactId = null, lastId = null, lastAt = null } = {}] = found;
+  return {
+    found: found.filter((row): row is SeenRow & PlacedEvent => row.xactId !== null),
+    seenCount,
+    last:
+      lastXactId !== null && lastId !== null && lastAt
+        ? { xactId: lastXactId, id: lastId, createdAt: lastAt }
+        : undefined,
+  };
+}
+
+/**
+ * Binary search for the place of an instant in a tenant's events, which are in the order of time but for moments. All events
+ * from this time on are after it.
+ */
+export async function findPlaceAt(tx: Tx, tenantId: string, at: string): Promise<EventCursor> {
+  const [place] = await rows<{ xactId: string }>(
+    tx,
+    sql`
+    with recursive halving (low, high) as (
+      select (select xact_id::text::bigint from outbox where tenant_id = ${tenantId} order by xact_id, id limit 1),
+             (select xact_id::text::bigint from outbox where tenant_id = ${tenantId} order by xact_id desc, id desc limit 1)
+               + 1
+      union all
+      select case when is_before then middle + 1 else low end, case when is_before then high else middle end
+        from (select low, high, (low + high) / 2 as middle,
+                     (select created_at < ${at}::timestamptz from outbox
+                       where tenant_id = ${tenantId} and xact_id >= ((low + high) / 2)::text::xid8
+                       order by xact_id, id limit 1) as is_before
+                from halving where low < high offset 0) as probe
+       where is_before is not null
+    )
+    select low::text as "xactId" from halving where low is not null order by high - low limit 1`,
+  );
+  return { xactId: place?.xactId ?? '0', id: 0 };
+}
+
+export type Waiting = { readonly tenantId: string; readonly after: EventCursor };
+
+/** As the system role: which of these have a committed event after their place. One index look-up for each. */
+export async function listWoken(tx: Tx, waiting: readonly Waiting[]): Promise<number[]> {
+  const found = await rows<{ place: number }>(
+    tx,
+    sql`
+    select (place - 1)::integer as place
+      from unnest(${waiting.map(({ tenantId }) => tenantId)}::uuid[], ${waiting.map(({ after }) => after.xactId)}::xid8[],
+                  ${waiting.map(({ after }) => after.id)}::bigint[])
+           with ordinality as waiting (tenant_id, xact_id, id, place)
+     where exists (select from outbox
+                    where outbox.tenant_id = waiting.tenant_id
+                      and (outbox.xact_id, outbox.id) > (waiting.xact_id, waiting.id)
+                      and outbox.xact_id < pg_snapshot_xmin(pg_current_snapshot()))`,
+  );
+  return found.map(({ place }) => place);
+}

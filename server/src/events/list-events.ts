@@ -1,0 +1,113 @@
+// A tenant reads its events in commit order, in pages; a request may wait for the next one.
+import type { EventsPage, EventsQuery } from '@trefoil/contract';
+import type { Caller } from '../http/authenticate.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import { walkInKeyOrder } from '../lib/postgres/key-order.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { remainingMs } from '../lib/request-scope.ts';
+import { readCursor, writeCursor } from '../lib/values/cursor.ts';
+import { parseInstant } from '../lib/values/instant.ts';
+import { type EventFilter, findPlaceAt, listEvents as listRows } from './feed-store.ts';
+import { FIRST_CURSOR } from './read-events.ts';
+import { DISORDER_MS, earliestOf, parseTypes } from './rules/event-filter.ts';
+import { toPublicEvent } from './rules/public-event.ts';
+import type { EventCursor } from './store.ts';
+import type { EventWaits } from './wait-for-events.ts';
+
+const PAGE_FALLBACK = 50;
+/** Events looked at for one page. If a filter matches few of them, the page is short and its cursor continues. */
+const WINDOW = 10_000;
+/** Left for the page after a wait, and for its answer: a request is answered within its deadline. */
+const RESERVE_MS = 1_500;
+const POSITION = /^(\d{1,19})\.(\d{1,15})$/;
+
+const isBefore = (a: EventCursor, b: EventCursor) =>
+  BigInt(a.xactId) < BigInt(b.xactId) || (a.xactId === b.xactId && a.id < b.id);
+
+function placeOf(cursor: string | undefined): EventCursor {
+  if (cursor === undefined) return FIRST_CURSOR;
+  const [, xactId = '', id = ''] = POSITION.exec(readCursor(cursor, (text) => POSITION.test(text))) ?? [];
+  return { xactId, id: Number(id) };
+}
+
+function toFilter(query: EventsQuery, isTestOnly: boolean): EventFilter & { readonly isNever: boolean } {
+  const types = query.type === undefined ? null : parseTypes(query.type);
+  if (types === undefined) {
+    throw new ServiceError('validation-error', 'The query is not valid; details lists what to correct.', {
+      details: [{ path: '/query/type', message: 'Use types of events, such as wallet.low, with commas between them.' }],
+    });
+  }
+  return {
+    types,
+    creditReportId: query.creditReportId ?? null,
+    from: (query.from && parseInstant(query.from)?.toISOString()) ?? '-infinity',
+    to: (query.to && parseInstant(query.to)?.toISOString()) ?? 'infinity',
+    isTest: isTestOnly ? true : (query.test ?? null),
+    isNever: isTestOnly && query.test === false,
+  };
+}
+
+type Search = { readonly filter: EventFilter; readonly limit: number; readonly isFiltered: boolean };
+
+/** Where to begin: at the cursor, or later where the filters say that nothing before matches. */
+async function startOf(tx: Tx, tenantId: string, query: EventsQuery): Promise<EventCursor> {
+  const after = placeOf(query.cursor);
+  const earliest = earliestOf(query.from === undefined ? undefined : parseInstant(query.from), query.creditReportId);
+  if (!earliest) return after;
+  const place = await findPlaceAt(tx, tenantId, earliest.toISOString());
+  return isBefore(after, place) ? place : after;
+}
+
+/** One page from a place on. */
+async function readPage(tx: Tx, tenantId: string, after: EventCursor, { filter, limit, isFiltered }: Search) {
+  const size = isFiltered ? WINDOW : limit + 1;
+  const { found, seenCount, last } = await listRows(tx, tenantId, filter, { after, size }, limit + 1);
+  const shown = found.slice(0, limit);
+  const end = shown.at(-1);
+  const isFull = found.length > limit && end !== undefined;
+  const isPast =
+    last !== undefined && filter.to !== 'infinity' && last.createdAt.getTime() - DISORDER_MS > Date.parse(filter.to);
+  return {
+    items: shown.flatMap((row) => toPublicEvent(row) ?? []),
+    next: isFull ? end : (last ?? after),
+    hasMore: isFull || (seenCount === size && !isPast),
+    isPast,
+  };
+}
+
+export type ListDependencies = { readonly database: Database; readonly waits: EventWaits };
+
+export type Listening = {
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+  /** Called before the request waits: it then counts as no read. */
+  readonly beforeWait: () => void;
+};
+
+export async function listEvents(
+  { database, waits }: ListDependencies,
+  { tenantId, isTestOnly }: Pick<Caller, 'tenantId' | 'isTestOnly'>,
+  query: EventsQuery,
+  { signal, beforeWait }: Listening,
+): Promise<EventsPage> {
+  const { limit = PAGE_FALLBACK, wait = 0 } = query;
+  const { isNever, ...filter } = toFilter(query, isTestOnly);
+  const isFiltered = [query.type, query.creditReportId, query.from, query.to, filter.isTest].some(
+    (each) => each != null,
+  );
+  const untilMs = performance.now() + Math.min(wait * 1_000, remainingMs() - RESERVE_MS);
+  let after: EventCursor | undefined;
+  for (;;) {
+    const page = await database.forTenants([tenantId], async (tx) => {
+      await walkInKeyOrder(tx);
+      return readPage(tx, tenantId, after ?? (await startOf(tx, tenantId, query)), { filter, limit, isFiltered });
+    });
+    after = page.next;
+    const answer = { items: page.items, nextCursor: writeCursor(`${after.xactId}.${after.id}`), hasMore: page.hasMore };
+    if (page.items.length > 0 || page.hasMore || page.isPast || isNever) return answer;
+    beforeWait();
+    const hasNews = await waits.wait({ tenantId, after, ms: untilMs - performance.now(), signal });
+    if (!hasNews) return answer;
+  }
+}

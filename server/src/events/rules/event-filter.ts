@@ -1,0 +1,31 @@
+// Which stored events a reader asks for, from the text of its filters.
+import { EVENT_TYPES, type EventType } from '@trefoil/contract';
+import { storedTypesOf } from './public-event.ts';
+import type { StoredType } from './stored-type.ts';
+
+const typesOf = (name: string): readonly EventType[] =>
+  EVENT_TYPES.filter((type) => type === name || type.split('.', 1)[0] === name);
+
+/** The stored types behind a list of names with commas; undefined when a name is not a type. */
+export function parseTypes(list: string): readonly StoredType[] | undefined {
+  const named = list.split(',').map((name) => typesOf(name.trim()));
+  return named.every((types) => types.length > 0) ? storedTypesOf(named.flat()) : undefined;
+}
+
+/**
+ * Events take their place in commit order within moments of their time. This allows for that, for transactions that wait, and
+ * for clocks that differ between nodes.
+ */
+export const DISORDER_MS = 10 * 60_000;
+
+/** The time in an id of ours (UUID version 7); undefined for another id. */
+export function timeOfId(id: string): Date | undefined {
+  return id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)) : undefined;
+}
+
+/** No event of the reader's choice is older than this; undefined where nothing says so. */
+export function earliestOf(from: Date | undefined, creditReportId: string | undefined): Date | undefined {
+  const made = creditReportId === undefined ? undefined : timeOfId(creditReportId);
+  const times = [from, made].flatMap((time) => (time ? [time.getTime()] : []));
+  return times.length > 0 ? new Date(Math.max(0, Math.max(...times) - DISORDER_MS)) : undefined;
+}

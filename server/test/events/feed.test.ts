@@ -1,0 +1,238 @@
+// The events of a tenant over HTTP: pages, filters, other tenants, cursors, and events that are too old to be kept.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { appendEvents, type NewEvent } from '../../src/events/append-events.ts';
+import { OUTBOX } from '../../src/events/jobs.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { forgetNow } from '../../src/lib/postgres/retention.ts';
+import { startServer, type TestServer } from '../harness.ts';
+import { READABLE, readAll } from '../support/events.ts';
+import { addPerson, addTenantWithOwner, callAs, type TestPerson } from '../support/people.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+type Changes = Partial<Omit<NewEvent, 'tenantId'>>;
+const write = (tenantId: string, ...events: Changes[]) =>
+  server.database.forTenants([tenantId], (tx) =>
+    appendEvents(
+      tx,
+      events.map((event) => ({
+        ...({ tenantId, type: 'report.completed', subjectId: newId(), creditReportId: newId(), amount: 5 } as const),
+        ...event,
+      })),
+    ),
+  );
+
+type Page = {
+  items: { id: string; type: string; test: boolean; data: { creditReportId?: string; amount?: number } }[];
+  nextCursor: string;
+  hasMore: boolean;
+};
+
+async function page(person: TestPerson, tenantId: string, query = ''): Promise<Page> {
+  const { status, data } = await callAs(server, person, 'GET', `/${tenantId}/v1/events${query}`);
+  expect(status).toBe(200);
+  return data as unknown as Page;
+}
+
+/** A tenant of its own, whose events are readable. */
+async function tenantWith(...events: Changes[]) {
+  const { tenantId, owner } = await addTenantWithOwner(server);
+  for (const event of events) await write(tenantId, event);
+  await vi.waitFor(async () => {
+    expect((await page(owner, tenantId, '?limit=200')).items.length).toBe(Math.min(200, events.length));
+  }, READABLE);
+  return { tenantId, owner };
+}
+
+describe('pages', () => {
+  test('all events once, oldest first, however small the pages; the last cursor continues with what comes later', async () => {
+    const ids = Array.from({ length: 7 }, newId);
+    const { tenantId, owner } = await tenantWith(...ids.map((creditReportId) => ({ creditReportId })));
+    const seen: (string | undefined)[] = [];
+    let cursor = '';
+    for (const size of [3, 3, 1]) {
+      const { items, nextCursor, hasMore } = await page(owner, tenantId, `?limit=3${cursor}`);
+      expect([items.length, hasMore]).toEqual([size, size === 3]);
+      seen.push(...items.map(({ data }) => data.creditReportId));
+      cursor = `&cursor=${nextCursor}`;
+    }
+    expect(seen).toEqual(ids);
+    const late = newId();
+    await write(tenantId, { creditReportId: late });
+    await vi.waitFor(async () => {
+      const { items } = await page(owner, tenantId, `?limit=3${cursor}`);
+      expect(items.map(({ data }) => data.creditReportId)).toEqual([late]);
+    }, READABLE);
+  });
+
+  test('an empty feed has a cursor too', async () => {
+    const { tenantId, owner } = await tenantWith();
+    const { items, nextCursor, hasMore } = await page(owner, tenantId);
+    expect([items, hasMore]).toEqual([[], false]);
+    await write(tenantId, {});
+    await vi.waitFor(async () => {
+      expect((await page(owner, tenantId, `?cursor=${nextCursor}`)).items.length).toBe(1);
+    }, READABLE);
+  });
+
+  test('400 validation-error: a cursor, a type or a time that is none', async () => {
+    const { tenantId, owner } = await tenantWith();
+    const bad = [
+      'cursor=x',
+      'type=nothing',
+      'type=report.completed',
+      'type=',
+      'from=yesterday',
+      'test=yes',
+      'wait=21',
+      'wait=-1',
+      'limit=0',
+      'creditReportId=7',
+      `cursor=${Buffer.from('1.2.3').toString('base64url')}`,
+    ];
+    for (const query of bad) {
+      const { status, code } = await callAs(server, owner, 'GET', `/${tenantId}/v1/events?${query}`);
+      expect([query, status, code]).toEqual([query, 400, 'validation-error']);
+    }
+  });
+
+  test('403 forbidden: without the scope events:read', async () => {
+    const { tenantId } = await tenantWith();
+    for (const role of ['finance', 'analyst'] as const) {
+      const person = await addPerson(server, tenantId, role);
+      expect((await callAs(server, person, 'GET', `/${tenantId}/v1/events`)).code, role).toBe('forbidden');
+    }
+    const developer = await addPerson(server, tenantId, 'developer');
+    expect((await callAs(server, developer, 'GET', `/${tenantId}/v1/events`)).status).toBe(200);
+  });
+});
+
+describe('filters', () => {
+  test('by type, by kind, by several; by report; by test mode', async () => {
+    const report = newId();
+    const { tenantId, owner } = await tenantWith(
+      { creditReportId: report, subjectId: report },
+      { type: 'challenge.sent', creditReportId: report, isTest: true },
+      { type: 'wallet.low', creditReportId: null, amount: 100, balance: 50 },
+      { type: 'report.failed' },
+    );
+    const typesOf = async (query: string) => (await page(owner, tenantId, query)).items.map(({ type }) => type);
+    expect(await typesOf('?type=wallet.low')).toEqual(['wallet.low']);
+    expect(await typesOf('?type=credit-report')).toEqual(['credit-report.completed', 'credit-report.failed']);
+    expect(await typesOf('?type=challenge,wallet.low')).toEqual(['challenge.sent', 'wallet.low']);
+    expect(await typesOf(`?creditReportId=${report.toUpperCase()}`)).toEqual([
+      'credit-report.completed',
+      'challenge.sent',
+    ]);
+    expect(await typesOf(`?creditReportId=${newId()}`)).toEqual([]);
+    expect(await typesOf('?test=true')).toEqual(['challenge.sent']);
+    expect((await typesOf('?test=false')).length).toBe(3);
+    expect(await typesOf(`?creditReportId=${report}&test=true&type=wallet`)).toEqual([]);
+  });
+
+  test('by time: from is inclusive, to is exclusive', async () => {
+    const { tenantId, owner } = await tenantWith({}, {}, {}, {});
+    const times = ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z', '2026-03-01T12:00:00Z', '2026-03-02T00:00:00Z'];
+    const rows = await server.query<{ id: string }>('select id from outbox where tenant_id = $1 order by id', [
+      tenantId,
+    ]);
+    for (const [place, { id }] of rows.entries()) {
+      await server.query('update outbox set created_at = $2 where id = $1', [id, times[place]]);
+    }
+    const count = async (query: string) => (await page(owner, tenantId, query)).items.length;
+    expect(await count('?from=2026-03-01T11:00:00Z')).toBe(3);
+    expect(await count('?to=2026-03-01T11:00:00Z')).toBe(1);
+    expect(await count('?from=2026-03-01T11:00:00Z&to=2026-03-02')).toBe(2);
+    expect(await count('?from=2026-03-02T00:00:01Z')).toBe(0);
+  });
+
+  test('a rare type in many events: short pages, each with a cursor that continues, and nothing missed', async () => {
+    const { tenantId, owner } = await tenantWith({ type: 'wallet.low', creditReportId: null });
+    await server.query(
+      `insert into outbox (tenant_id, type, subject_id, amount)
+       select $1, 'wallet.charged', gen_random_uuid(), 1 from generate_series(1, 25000)`,
+      [tenantId],
+    );
+    await write(tenantId, { type: 'wallet.low', creditReportId: null });
+    await vi.waitFor(async () => {
+      const seen: string[] = [];
+      let [cursor, count, more] = ['', 0, true];
+      while (more) {
+        const { items, nextCursor, hasMore } = await page(owner, tenantId, `?type=wallet.low${cursor}`);
+        seen.push(...items.map(({ id }) => id));
+        [cursor, count, more] = [`&cursor=${nextCursor}`, count + 1, hasMore];
+      }
+      expect([new Set(seen).size, count]).toEqual([2, 3]);
+    }, READABLE);
+  });
+
+  test('a search by time begins near that time, in a feed of any length', async () => {
+    const { tenantId, owner } = await tenantWith();
+    await server.query(
+      `insert into outbox (tenant_id, type, subject_id, amount, created_at, xact_id)
+       select $1, 'wallet.charged', gen_random_uuid(), n, now() - interval '29 days' + n * interval '1 minute',
+              (pg_current_xact_id()::text::bigint - 40000 + n)::text::xid8
+         from generate_series(1, 30000) as n`,
+      [tenantId],
+    );
+    const from = new Date(Date.now() - 29 * 86_400_000 + 25_000 * 60_000).toISOString();
+    await vi.waitFor(async () => {
+      const { items } = await page(owner, tenantId, `?from=${from}&limit=1`);
+      expect(items.map(({ data }) => data.amount)).toEqual([expect.closeTo(-25_000, -1)]);
+    }, READABLE);
+  });
+});
+
+test('404 or 403 for another tenant; a cursor of another tenant shows nothing of it', async () => {
+  const mine = await tenantWith({}, {});
+  const other = await tenantWith({}, {}, {});
+  expect((await callAs(server, mine.owner, 'GET', `/${other.tenantId}/v1/events`)).status).toBe(403);
+  const { nextCursor } = await page(other.owner, other.tenantId, '?limit=1');
+  const { items } = await page(mine.owner, mine.tenantId, `?cursor=${nextCursor}`);
+  expect(items).toEqual([]);
+  const all = await server.query<{ count: string }>('select count(*) from outbox where tenant_id = $1', [
+    mine.tenantId,
+  ]);
+  expect((await page(mine.owner, mine.tenantId)).items.length).toBe(Number(all[0]?.count));
+});
+
+describe('30 days', () => {
+  test('older events are deleted in batches, newer ones stay, and an old cursor continues with the oldest that is kept', async () => {
+    const { tenantId, owner } = await tenantWith({});
+    const { nextCursor } = await page(owner, tenantId);
+    await server.query(
+      `insert into outbox (tenant_id, type, subject_id, created_at)
+       select $1, 'wallet.charged', gen_random_uuid(), now() - interval '30 days 1 minute' from generate_series(1, 2500)`,
+      [tenantId],
+    );
+    // A table that is all old and one event that is not, in front of them.
+    await server.query(
+      `update outbox set created_at = now() - interval '31 days' where created_at > now() - interval '30 days'`,
+    );
+    const kept = newId();
+    await write(tenantId, { creditReportId: kept });
+    expect(await forgetNow(server.database.jobs, [OUTBOX])).toBeGreaterThanOrEqual(2_501);
+    const left = await server.query<{ report: string }>(
+      'select credit_report_id as report from outbox where tenant_id = $1',
+      [tenantId],
+    );
+    expect(left).toEqual([{ report: kept }]);
+    await vi.waitFor(async () => {
+      const { items } = await page(owner, tenantId, `?cursor=${nextCursor}`);
+      expect(items.map(({ data }) => data.creditReportId)).toEqual([kept]);
+    }, READABLE);
+    expect(await server.database.asSystem(OUTBOX.findOverdueSeconds)).toBe(0);
+  });
+});
+
+test('the SDK reads all pages', async () => {
+  await write(server.demo.tenantId, {}, {}, {});
+  await vi.waitFor(
+    async () => expect((await readAll(server.trefoil, { limit: 1 })).length).toBeGreaterThanOrEqual(3),
+    READABLE,
+  );
+});
