@@ -109,14 +109,14 @@ export async function findMemberByEmail(tx: Tx, tenantId: string, email: string)
   return member?.id;
 }
 
-/** The addresses of a tenant's enabled members whose roles may manage webhooks. */
-export async function listWebhookPeople(tx: Tx, tenantId: string): Promise<string[]> {
+/** The addresses of a tenant's enabled members with one of these roles. */
+export async function listAddresses(tx: Tx, tenantId: string, roles: readonly Role[]): Promise<string[]> {
   const found = await rows<{ email: string }>(
     tx,
     sql`
     select users.email from memberships join users on users.id = memberships.user_id
      where memberships.tenant_id = ${tenantId} and memberships.removed_at is null and users.is_enabled
-       and memberships.role = any (select name from roles where 'webhooks:write' = any (scopes))
+       and memberships.role = any (${roles}::text[])
      order by users.email`,
   );
   return found.map(({ email }) => email);
