@@ -88,24 +88,33 @@ export const seeingRows: readonly Row[] = [
   },
   {
     id: 'seeing/events',
-    title: 'the events of a report in the order of its changes, page by page, each once, marked as test and without a person',
+    title:
+      'the events of a report in the order of its changes, page by page, each once, marked as test and without a person',
     pins: 'Our decision 198',
     run: async ({ api }) => {
       const challenge = await startChallenge(api);
       dataOf(await submit(api, challenge, RIGHT_CODE), 'complete');
       const { creditReportId } = challenge;
       const events = await readEvents(api, creditReportId);
-      equal('the types', events.map((event) => dig(event, 'type')), [
-        'credit-report.challenged',
-        'challenge.sent',
-        'challenge.delivered',
-        'challenge.verified',
-        'credit-report.completed',
-      ]);
+      equal(
+        'the types',
+        events.map((event) => dig(event, 'type')),
+        [
+          'credit-report.challenged',
+          'challenge.sent',
+          'challenge.delivered',
+          'challenge.verified',
+          'credit-report.completed',
+        ],
+      );
       const id = pattern('an id that begins with evt_', /^evt_/);
       const data = object({ creditReportId: exactly(creditReportId), mobileNumber: absent, lastName: absent });
       for (const event of events) {
-        fits('event', event, object({ id, createdAt: instant, tenantId: exactly(api.tenantId), test: exactly(true), data }));
+        fits(
+          'event',
+          event,
+          object({ id, createdAt: instant, tenantId: exactly(api.tenantId), test: exactly(true), data }),
+        );
       }
       equal('number of ids', new Set(events.map((event) => dig(event, 'id'))).size, events.length);
     },

@@ -50,20 +50,19 @@ async function readBody(request: IncomingMessage): Promise<string> {
 export async function startReceiver(first: Behaviour = answer(204)): Promise<Receiver> {
   let behaviour = first;
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await readBody(request);
+    const headers = request.headers as Record<string, string>;
+    const message = {
+      ...{ webhookId: headers['webhook-id'] ?? '', headers, text, path: request.url ?? '', atMs: Date.now() },
+      event: JSON.parse(text) as ReceivedEvent,
+    };
+    received.push(message);
+    behaviour(response, message, received.length - 1);
+  }
+  const server = createServer((request, response) => {
     response.on('error', () => undefined);
-    try {
-      const text = await readBody(request);
-      const headers = request.headers as Record<string, string>;
-      const message = {
-        ...{ webhookId: headers['webhook-id'] ?? '', headers, text, path: request.url ?? '', atMs: Date.now() },
-        event: JSON.parse(text) as ReceivedEvent,
-      };
-      received.push(message);
-      behaviour(response, message, received.length - 1);
-    } catch {
-      response.destroy();
-    }
+    take(request, response).catch(() => response.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
