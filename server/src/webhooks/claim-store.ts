@@ -128,10 +128,10 @@ export type ClaimOrder = {
   readonly limit: number;
   /** Attempts under way to one endpoint, over all nodes. */
   readonly perEndpoint: number;
-  /** Endpoints of one tenant in one claim. */
+  /** Attempts under way for one tenant, on this node. */
   readonly perTenant: number;
-  /** Tenants that have all the places on this node that they may have. */
-  readonly fullTenantIds: readonly string[];
+  /** How many each tenant has under way on this node; a tenant that is not here has none. */
+  readonly taken: ReadonlyMap<string, number>;
   readonly leaseSeconds: number;
 };
 
@@ -151,14 +151,17 @@ export function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<ClaimableEn
     select id, is_ordered as "isOrdered" from webhook_endpoints
      where id = any (array(
        select id from (
-         select id, row_number() over (partition by tenant_id order by random()) as place from webhook_endpoints
+         select id, row_number() over (partition by tenant_id order by random()) as place,
+                ceil((${order.perTenant}::float8 - coalesce(taken.count, 0)) / ${order.perEndpoint}::float8) as room
+           from webhook_endpoints
+           left join unnest(${[...order.taken.keys()]}::uuid[], ${[...order.taken.values()]}::int[])
+                     as taken (tenant, count) on taken.tenant = tenant_id
           where status = 'enabled' and is_proven = ${order.isProven}
             and (paused_until is null or paused_until <= statement_timestamp())
-            and not tenant_id = any (${order.fullTenantIds}::uuid[])
             and exists (select from webhook_deliveries
                          where endpoint_id = webhook_endpoints.id and state = 'pending'
                            and next_attempt_at <= statement_timestamp())) as due
-        where place <= ${order.perTenant} order by place, random() limit ${order.limit}))
+        where place <= room order by place, random() limit ${order.limit}))
        for no key update skip locked`,
   );
 }

@@ -100,12 +100,9 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     if (limit <= 0) return [];
     const byTenant = new Map<string, number>();
     for (const { tenantId } of taken) byTenant.set(tenantId, (byTenant.get(tenantId) ?? 0) + 1);
-    const fullTenantIds = [...byTenant].filter(([, count]) => count >= perTenant).map(([tenantId]) => tenantId);
     const order = {
-      ...{ isProven: lane === 'proven', limit, perEndpoint, fullTenantIds },
-      // What one claim gives a tenant at most; the places above are looked at before the next one.
-      perTenant: Math.ceil(perTenant / perEndpoint),
-      leaseSeconds: LEASE_SECONDS,
+      ...{ isProven: lane === 'proven', limit, perEndpoint, perTenant },
+      ...{ taken: byTenant, leaseSeconds: LEASE_SECONDS },
     };
     return database.asSystem(async (tx) => {
       const endpoints = await lockDueEndpoints(tx, order);
