@@ -36,8 +36,8 @@ update wallets set balance = balance - ${COST}, last_seq = last_seq + 1 where te
 insert into ledger_txs (tenant_id, seq, kind, source_id, credit_report_id, balance_after)
  values (:tenant::uuid, :seq::bigint, 'report-charge', ${report}, ${report}, :balance::bigint);
 insert into ledger_entries (tenant_id, seq, account, amount) values (:tenant::uuid, :seq::bigint, 'revenue' || chr(58) || 'report', ${COST}), (:tenant::uuid, :seq::bigint, 'wallet', -${COST});
-insert into outbox (tenant_id, type, subject_id, credit_report_id)
- values (:tenant::uuid, 'report.completed', ${report}, ${report}), (:tenant::uuid, 'wallet.charged', ${report}, ${report});
+insert into outbox (tenant_id, type, subject_id, credit_report_id, amount)
+ values (:tenant::uuid, 'report.completed', ${report}, ${report}, ${COST}), (:tenant::uuid, 'wallet.charged', ${report}, ${report}, ${COST});
 update audit_heads set seq = seq + 1, hash = decode(repeat('ab', 32), 'hex') where tenant_id = :tenant::uuid returning seq as place \\gset
 insert into audit_log (tenant_id, seq, actor, action, subject_id, details, occurred_at, hash)
  values (:tenant::uuid, :place::bigint, :tenant, 'report.completed', ${report}, '{"cost": 2000}', clock_timestamp(), decode(repeat('ab', 32), 'hex'));

@@ -1,5 +1,5 @@
 -- Events for readers outside: what the outbox needs to be read in commit order, and when a wallet is low
--- (docs/decisions/0198, 0199). The outbox's indexes are in the next file, which runs outside a transaction.
+-- (docs/decisions/0198, 0199). The indexes of large tables are in the next file, which runs outside a transaction.
 
 set local lock_timeout = '3s';
 set local statement_timeout = '60s';
@@ -24,7 +24,6 @@ comment on column outbox.xact_id is
 -- When a job ends an open challenge of test mode, which has nothing to refund but tells an event. Not `due_at`: a server of the
 -- previous release would try to refund it.
 alter table challenges add column test_due_at timestamptz;
-create index challenges_test_due on challenges (test_due_at) where test_due_at is not null;
 grant select (test_due_at) on challenges to trefoil_system;
 
 -- Events are deleted 30 days after they were written.

@@ -19,7 +19,7 @@ const MISREAD = [
   ['tenant lst', "There is no command 'tenant lst'. Did you mean 'tenant list'?"],
   ['migrat', "Did you mean 'migrate'?"],
   ['frobnicate', 'npm run trefoil -- help'],
-  ['tenant', 'tenant create, list, disable, enable, rate, show, retention, sms or screening'],
+  ['tenant', 'tenant create, list, disable, enable, rate, show, retention, sms, low-balance or screening'],
   ['tenant create', '--name <text> is missing.'],
   ['tenant create --name', '--name needs a value'],
   ['tenant create --name=', '--name must be 1 to 200 characters'],

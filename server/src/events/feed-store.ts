@@ -34,7 +34,8 @@ type SeenRow = Partial<PlacedEvent> & {
 
 /**
  * A tenant's committed events after a place that match, and, from the same snapshot, where the look ended: a reader that
- * continues there has passed over nothing it did not see. Call it after `walkInKeyOrder`.
+ * continues there has passed over nothing it did not see. Call it after `walkInKeyOrder`. The tenant is part of the place and
+ * not a condition of its own: PostgreSQL would otherwise sometimes walk through the events of all tenants in their order.
  */
 export async function listEvents(
   tx: Tx,
@@ -49,11 +50,11 @@ export async function listEvents(
     sql`
     with seen as materialized (
       select xact_id, id, tenant_id, type, subject_id, credit_report_id, challenge_id, is_test, amount, balance, created_at,
-             row_number() over (order by xact_id, id) as place
+             row_number() over (order by tenant_id, xact_id, id) as place
         from outbox
-       where tenant_id = ${tenantId} and (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
-         and xact_id < pg_snapshot_xmin(pg_current_snapshot())
-       order by xact_id, id limit ${size}),
+       where (tenant_id, xact_id, id) > (${tenantId}::uuid, ${after.xactId}::xid8, ${after.id}::bigint)
+         and (tenant_id, xact_id) < (${tenantId}::uuid, pg_snapshot_xmin(pg_current_snapshot()))
+       order by tenant_id, xact_id, id limit ${size}),
     matched as (
       select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
              credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
@@ -92,15 +93,19 @@ export async function findPlaceAt(tx: Tx, tenantId: string, at: string): Promise
     tx,
     sql`
     with recursive halving (low, high) as (
-      select (select xact_id::text::bigint from outbox where tenant_id = ${tenantId} order by xact_id, id limit 1),
-             (select xact_id::text::bigint from outbox where tenant_id = ${tenantId} order by xact_id desc, id desc limit 1)
-               + 1
+      select (select xact_id::text::bigint from outbox
+               where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8) and tenant_id <= ${tenantId}::uuid
+               order by tenant_id, xact_id, id limit 1),
+             (select xact_id::text::bigint from outbox
+               where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8) and tenant_id <= ${tenantId}::uuid
+               order by tenant_id desc, xact_id desc, id desc limit 1) + 1
       union all
       select case when is_before then middle + 1 else low end, case when is_before then high else middle end
         from (select low, high, (low + high) / 2 as middle,
                      (select created_at < ${at}::timestamptz from outbox
-                       where tenant_id = ${tenantId} and xact_id >= ((low + high) / 2)::text::xid8
-                       order by xact_id, id limit 1) as is_before
+                       where (tenant_id, xact_id) >= (${tenantId}::uuid, ((low + high) / 2)::text::xid8)
+                         and tenant_id <= ${tenantId}::uuid
+                       order by tenant_id, xact_id, id limit 1) as is_before
                 from halving where low < high offset 0) as probe
        where is_before is not null
     )
@@ -121,9 +126,9 @@ export async function listWoken(tx: Tx, waiting: readonly Waiting[]): Promise<nu
                   ${waiting.map(({ after }) => after.id)}::bigint[])
            with ordinality as waiting (tenant_id, xact_id, id, place)
      where exists (select from outbox
-                    where outbox.tenant_id = waiting.tenant_id
-                      and (outbox.xact_id, outbox.id) > (waiting.xact_id, waiting.id)
-                      and outbox.xact_id < pg_snapshot_xmin(pg_current_snapshot()))`,
+                    where (outbox.tenant_id, outbox.xact_id, outbox.id) > (waiting.tenant_id, waiting.xact_id, waiting.id)
+                      and (outbox.tenant_id, outbox.xact_id)
+                          < (waiting.tenant_id, pg_snapshot_xmin(pg_current_snapshot())))`,
   );
   return found.map(({ place }) => place);
 }

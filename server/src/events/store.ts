@@ -75,10 +75,9 @@ export function listCommittedOf(
                credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
                created_at as "createdAt"
           from outbox
-         where outbox.tenant_id = asked.tenant_id
-           and (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
-           and xact_id < pg_snapshot_xmin(pg_current_snapshot())
-         order by xact_id, id limit ${limit}) as events
+         where (outbox.tenant_id, xact_id, id) > (asked.tenant_id, ${after.xactId}::xid8, ${after.id}::bigint)
+           and (outbox.tenant_id, xact_id) < (asked.tenant_id, pg_snapshot_xmin(pg_current_snapshot()))
+         order by outbox.tenant_id, xact_id, id limit ${limit}) as events
      order by "xactId"::xid8, id limit ${limit}`,
   );
 }

@@ -49,10 +49,11 @@ export function createEventWaits(database: Pick<Database, 'asSystem'>, log: Log)
     if (timer || waiters.size === 0) return;
     // Shared by all: the deadline of the request that begins it must not end it.
     timer = outsideScope(() =>
-      setTimeout(async () => {
-        await look();
-        timer = undefined;
-        lookAgain();
+      setTimeout(() => {
+        void look().finally(() => {
+          timer = undefined;
+          lookAgain();
+        });
       }, LOOK_MS),
     );
   }

@@ -152,7 +152,7 @@ test('where a role has rights to columns alone, they are these and no others', a
     [ROLES],
   );
   expect(columns.map(({ line }) => line)).toEqual([
-    'challenges select trefoil_system: credit_report_id due_at id tenant_id',
+    'challenges select trefoil_system: credit_report_id due_at id tenant_id test_due_at',
     'credit_reports select trefoil_system: bureau_results created_at failure fence first_send_id id is_test purged_at settled_at status tenant_id',
     'credit_reports update trefoil_system: purged_at sealed_report sealed_request',
     'data_keys select trefoil_system: credit_report_id tenant_id',
@@ -166,7 +166,8 @@ test('where a role has rights to columns alone, they are these and no others', a
     'sms_receipts update trefoil_app: pending_since',
     'sms_sends update trefoil_system: asked_count next_ask_at',
     'tenant_mobile_uses select trefoil_system: ctid last_used_at',
-    'wallets update trefoil_app: balance held last_seq sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
+    'wallets update trefoil_app: balance held is_low_mail_due last_seq low_credits sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
+    'wallets update trefoil_system: is_low_mail_due',
     'webhook_endpoints update trefoil_system: replay_event replay_since replay_xact_id',
   ]);
 });

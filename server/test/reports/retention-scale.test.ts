@@ -6,6 +6,7 @@ import { AGED_TABLES } from '../../src/aged-tables.ts';
 import { listAbandonedReports, listDueChallenges } from '../../src/credit-reports/live/live-store.ts';
 import { listQueuedSends, listSilentSends } from '../../src/credit-reports/messages/sms-store.ts';
 import { listReportsToPurge, listTenantsBehind } from '../../src/credit-reports/retention/purge-store.ts';
+import { listDueTestChallenges } from '../../src/credit-reports/store.ts';
 import { forgetNow, type Retained, type Sweep } from '../../src/lib/postgres/retention.ts';
 import type { Query, Tx } from '../../src/lib/postgres/sql.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -24,8 +25,8 @@ const FILL: Record<string, string> = {
     select tenant, gen_random_uuid(), false, tenant, 'complete', '\\x78', at, at from (
       select $1::uuid as tenant, now() - interval '89 days' + i * (interval '58 days' / ${MANY}) as at from generate_series(1, ${MANY}) i
       union all select $2::uuid, now() - interval '30 days 1 hour' + i * interval '1 second' from generate_series(1, ${DUE}) i) as made`,
-  challenges: `insert into challenges (tenant_id, credit_report_id, id, due_at)
-    select $1, gen_random_uuid(), gen_random_uuid(), now() + interval '1 hour' + i * interval '3 milliseconds' from generate_series(1, ${MANY}) i where $2::uuid is not null`,
+  challenges: `insert into challenges (tenant_id, credit_report_id, id, due_at, test_due_at)
+    select $1, gen_random_uuid(), gen_random_uuid(), now() + interval '1 hour' + i * interval '3 milliseconds', now() + interval '1 hour' from generate_series(1, ${MANY}) i where $2::uuid is not null`,
   holds: `insert into holds (tenant_id, kind, source_id, amount, per_bureau, expires_at)
     select $1, 'report', gen_random_uuid(), 0, 0, now() + interval '1 hour' + i * interval '3 milliseconds' from generate_series(1, ${MANY}) i where $2::uuid is not null`,
   sms_sends: `insert into sms_sends (tenant_id, id, credit_report_id, challenge_id, state, sent_at)
@@ -49,6 +50,8 @@ const FILL: Record<string, string> = {
     select 'age-' || i, $1, '', '', now(), now() - interval '31 days' + i * interval '20 seconds' from generate_series(1, ${MANY}) i where $2::uuid is not null`,
   mails: `insert into mails (id, kind, subject_id, recipient, sent_at)
     select gen_random_uuid(), 'invitation', $1, '', now() - interval '8 days' + i * interval '6 seconds' from generate_series(1, ${MANY}) i where $2::uuid is not null`,
+  outbox: `insert into outbox (tenant_id, type, subject_id, created_at)
+    select $1, 'wallet.low', $1, now() - interval '31 days' + i * interval '20 seconds' from generate_series(1, ${MANY}) i where $2::uuid is not null`,
   invitations: `insert into invitations (tenant_id, id, email, role, expires_at)
     select $1, gen_random_uuid(), i || '@example.com', 'analyst', now() - interval '31 days' + i * interval '20 seconds' from generate_series(1, ${MANY}) i where $2::uuid is not null`,
 };
@@ -107,6 +110,7 @@ const looks: [string, string, (tx: Tx) => Promise<unknown>][] = [
   ['messages to submit', 'sms_sends_queued', (tx) => listQueuedSends(tx, LIMIT)],
   ['silent messages', 'sms_sends_unsettled', (tx) => listSilentSends(tx, LIMIT, false)],
   ['challenges that are due', 'challenges_due', (tx) => listDueChallenges(tx, LIMIT)],
+  ['test challenges that are due', 'challenges_test_due', (tx) => listDueTestChallenges(tx, LIMIT)],
   ['abandoned reports', 'holds_open', (tx) => listAbandonedReports(tx, LIMIT)],
   ...[
     ['idempotency_keys', 'idempotency_keys_by_age'],
@@ -117,6 +121,7 @@ const looks: [string, string, (tx: Tx) => Promise<unknown>][] = [
     ['sightings', 'sightings_by_minute'],
     ['oidc_payloads', 'oidc_payloads_by_expiry'],
     ['sign_ins', 'sign_ins_by_age'],
+    ['outbox', 'outbox_in_order'],
     ['mails', 'mails_over'],
     ['invitations', 'invitations_over'],
   ].flatMap(([table = '', index = '']): [string, string, (tx: Tx) => Promise<unknown>][] => {

@@ -206,6 +206,12 @@ const ROWS: Record<string, { readonly add: string; readonly due: string; readonl
     due: '30 days 1 minute',
     young: '29 days 23 hours',
   },
+  outbox: {
+    add: `insert into outbox (tenant_id, type, subject_id, created_at)
+          select $1, 'wallet.low', $1, now() - $2::interval from generate_series(1, $3)`,
+    due: '30 days 1 minute',
+    young: '29 days 23 hours',
+  },
   mails: {
     add: `insert into mails (id, kind, subject_id, recipient, given_up_at)
           select gen_random_uuid(), 'invitation', $1, '', now() - $2::interval from generate_series(1, $3)`,
@@ -421,6 +427,7 @@ function ageOf(table: string): string {
     sightings: 'seen_at',
     oidc_payloads: 'expires_at',
     sign_ins: 'created_at',
+    outbox: 'created_at',
     mails: 'given_up_at',
   };
   return columns[table] ?? 'unknown';

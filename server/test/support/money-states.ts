@@ -85,11 +85,12 @@ export async function addLiveReport(server: TestServer, tenantId: string, state:
         firstSendId: null,
       },
     ]);
-    const isOpen = status === 'challenged' || status === 'fetching';
     if (challengeId !== undefined) {
       await insertChallenges(tx, [{ tenantId, creditReportId: id, id: challengeId, isTest: false, dueInMs: HOUR_MS }]);
     }
   });
+  const isOpen = status === 'challenged' || status === 'fetching';
+  if (!isOpen) await server.query('update challenges set due_at = null where credit_report_id = $1', [id]);
   await server.query('update credit_reports set failure = $2, bureau_results = $3 where id = $1', [
     id,
     state.failure ?? null,

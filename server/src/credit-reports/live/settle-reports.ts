@@ -209,17 +209,11 @@ function eventsOf(
   const { challengeId, sendId } = outcome.kind === 'challenge' ? outcome : {};
   const key = { tenantId, subjectId: creditReportId, creditReportId };
   return [...told, ...(isUntold ? (['wallet.refunded'] as const) : [])].map((type) => {
-    switch (type) {
-      case 'challenge.sent':
-        // The subject of a message's event is the message, for the first message as for later ones.
-        return { ...key, type, challengeId, subjectId: sendId ?? creditReportId };
-      case 'wallet.charged':
-        return { ...key, type, amount: cost };
-      case 'wallet.refunded':
-        return { ...key, type, amount: refunded ?? 0 };
-      default:
-        return { ...key, type, challengeId, amount: reportCost };
-    }
+    // The subject of a message's event is the message, for the first message as for later ones.
+    if (type === 'challenge.sent') return { ...key, type, challengeId, subjectId: sendId ?? creditReportId };
+    if (type === 'wallet.charged') return { ...key, type, amount: cost };
+    if (type === 'wallet.refunded') return { ...key, type, amount: refunded ?? 0 };
+    return { ...key, type, challengeId, amount: reportCost };
   });
 }
 

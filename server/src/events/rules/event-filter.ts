@@ -1,15 +1,11 @@
 // Which stored events a reader asks for, from the text of its filters.
-import { EVENT_TYPES, type EventType } from '@trefoil/contract';
 import { storedTypesOf } from './public-event.ts';
 import type { StoredType } from './stored-type.ts';
 
-const typesOf = (name: string): readonly EventType[] =>
-  EVENT_TYPES.filter((type) => type === name || type.split('.', 1)[0] === name);
-
 /** The stored types behind a list of names with commas; undefined when a name is not a type. */
 export function parseTypes(list: string): readonly StoredType[] | undefined {
-  const named = list.split(',').map((name) => typesOf(name.trim()));
-  return named.every((types) => types.length > 0) ? storedTypesOf(named.flat()) : undefined;
+  const named = list.split(',').map((name) => storedTypesOf(name.trim()));
+  return named.every((types) => types.length > 0) ? [...new Set(named.flat())] : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 // A stored event as the public one. Stored types and columns stay as they are; only this file knows both vocabularies.
 import type { Event, EventData, EventType, ShownStatus } from '@trefoil/contract';
-import { reportStatusOf, type StoredType } from './stored-type.ts';
+import type { StoredType } from './stored-type.ts';
 
 export type PublicEvent = Event;
 
@@ -33,11 +33,23 @@ const PUBLIC_TYPES: Readonly<Record<StoredType, EventType>> = {
   'wallet.low': 'wallet.low',
 };
 
+/** The status that a list of reports shows after the event. */
+const STATUSES: Readonly<Record<Extract<StoredType, `report.${string}`>, ShownStatus>> = {
+  'report.completed': 'complete',
+  'report.challenged': 'authentication-required',
+  'report.blocked': 'blocked',
+  'report.failed': 'failed',
+  'report.expired': 'failed',
+};
+
 const isStored = (type: string): type is StoredType => Object.hasOwn(PUBLIC_TYPES, type);
 
-/** The stored types behind public ones, for a filter. */
-export function storedTypesOf(types: readonly EventType[]): StoredType[] {
-  return (Object.keys(PUBLIC_TYPES) as StoredType[]).filter((type) => types.includes(PUBLIC_TYPES[type]));
+const partOf = (type: EventType) => type.split('.', 1)[0];
+
+/** The stored types behind a public one, or behind all with this part before the dot. */
+export function storedTypesOf(name: string): StoredType[] {
+  const stored = Object.keys(PUBLIC_TYPES) as StoredType[];
+  return stored.filter((type) => PUBLIC_TYPES[type] === name || partOf(PUBLIC_TYPES[type]) === name);
 }
 
 /** An odd number, so that the product below is different for every id. */
@@ -54,16 +66,23 @@ function present<T extends object>(data: T): { [Name in keyof T]?: NonNullable<T
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as never;
 }
 
-const ABOUT_MESSAGES: readonly StoredType[] = ['challenge.sent', 'challenge.delivered', 'challenge.undelivered'];
-
 function dataOf(type: StoredType, event: StoredEvent): EventData {
   const { subjectId, creditReportId, challengeId, amount, balance } = event;
   // Where an event is about a message, its subject is the message; in test mode there is none, and it is the report.
   const messageId = subjectId === creditReportId ? null : subjectId;
-  const status: ShownStatus | null = reportStatusOf(type);
-  if (status !== null) return present({ creditReportId, challengeId, status, cost: amount });
-  if (ABOUT_MESSAGES.includes(type)) return present({ creditReportId, challengeId, messageId });
   switch (type) {
+    case 'report.completed':
+    case 'report.challenged':
+    case 'report.blocked':
+    case 'report.failed':
+    case 'report.expired':
+      return present({ creditReportId, challengeId, status: STATUSES[type], cost: amount });
+    case 'challenge.sent':
+    case 'challenge.delivered':
+    case 'challenge.undelivered':
+      return present({ creditReportId, challengeId, messageId });
+    case 'challenge.verified':
+      return present({ creditReportId, challengeId });
     case 'wallet.charged':
       return present({ creditReportId, messageId, amount: amount === null ? null : 0 - amount });
     case 'wallet.refunded':
@@ -72,8 +91,6 @@ function dataOf(type: StoredType, event: StoredEvent): EventData {
       return present({ amount });
     case 'wallet.low':
       return present({ balance, threshold: amount });
-    default:
-      return present({ creditReportId, challengeId });
   }
 }
 

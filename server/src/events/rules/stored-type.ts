@@ -1,17 +1,10 @@
 // The types of events as the outbox stores them. Stored values: none may change.
-import type { ShownStatus } from '@trefoil/contract';
-
-/** The status that a list of reports shows after the event. */
-const REPORT_TYPES = {
-  'report.completed': 'complete',
-  'report.challenged': 'authentication-required',
-  'report.blocked': 'blocked',
-  'report.failed': 'failed',
-  'report.expired': 'failed',
-} as const satisfies Record<string, ShownStatus>;
-
 export type StoredType =
-  | keyof typeof REPORT_TYPES
+  | 'report.completed'
+  | 'report.challenged'
+  | 'report.blocked'
+  | 'report.failed'
+  | 'report.expired'
   | 'challenge.sent'
   | 'challenge.delivered'
   | 'challenge.undelivered'
@@ -20,8 +13,3 @@ export type StoredType =
   | 'wallet.refunded'
   | 'wallet.topped-up'
   | 'wallet.low';
-
-/** Null for an event that is not about a report's status. */
-export function reportStatusOf(type: StoredType): ShownStatus | null {
-  return type in REPORT_TYPES ? REPORT_TYPES[type as keyof typeof REPORT_TYPES] : null;
-}

@@ -1,0 +1,78 @@
+import { EVENT_TYPES, Event } from '@trefoil/contract';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { publicId, type StoredEvent, storedTypesOf, toPublicEvent } from './public-event.ts';
+
+const tenantId = '01997c2e-5a10-7bd3-9c4e-2f60d81b7a35';
+const creditReportId = '01998a3e-7c10-7b11-8c22-3d4e5f607182';
+const challengeId = '01998a3e-7c10-7b11-8c22-3d4e5f607183';
+const messageId = '01998a3e-7c10-7b11-8c22-3d4e5f607184';
+
+const row = (type: string, changes: Partial<StoredEvent> = {}): StoredEvent => ({
+  ...{ id: 7, tenantId, type, subjectId: creditReportId, creditReportId, challengeId: null, isTest: false },
+  ...{ amount: null, balance: null, createdAt: new Date('2026-03-02T10:15:00.123Z') },
+  ...changes,
+});
+
+const message = { subjectId: messageId, challengeId };
+const wallet = { subjectId: tenantId, creditReportId: null };
+const rows = [
+  // stored, changes; public, data
+  [
+    'report.completed',
+    { amount: 1_400 },
+    'credit-report.completed',
+    { creditReportId, status: 'complete', cost: 1_400 },
+  ],
+  [
+    'report.challenged',
+    { challengeId, amount: 2_000 },
+    'credit-report.challenged',
+    { creditReportId, challengeId, status: 'authentication-required', cost: 2_000 },
+  ],
+  ['report.blocked', { amount: 0 }, 'credit-report.blocked', { creditReportId, status: 'blocked', cost: 0 }],
+  ['report.failed', { amount: 0 }, 'credit-report.failed', { creditReportId, status: 'failed', cost: 0 }],
+  ['report.expired', { amount: 0 }, 'credit-report.expired', { creditReportId, status: 'failed', cost: 0 }],
+  ['challenge.sent', message, 'challenge.sent', { creditReportId, challengeId, messageId }],
+  ['challenge.delivered', message, 'challenge.delivered', { creditReportId, challengeId, messageId }],
+  ['challenge.undelivered', message, 'challenge.undelivered', { creditReportId, challengeId, messageId }],
+  ['challenge.verified', { challengeId }, 'challenge.verified', { creditReportId, challengeId }],
+  ['wallet.charged', { amount: 1_400 }, 'wallet.charged', { creditReportId, amount: -1_400 }],
+  ['wallet.charged', { ...message, amount: 40 }, 'wallet.charged', { creditReportId, messageId, amount: -40 }],
+  ['wallet.charged', { amount: 0 }, 'wallet.charged', { creditReportId, amount: 0 }],
+  ['wallet.refunded', { amount: 600 }, 'wallet.refunded', { creditReportId, amount: 600 }],
+  ['wallet.topped-up', { ...wallet, amount: 5_000 }, 'wallet.topped-up', { amount: 5_000 }],
+  ['wallet.low', { ...wallet, amount: 500, balance: 400 }, 'wallet.low', { balance: 400, threshold: 500 }],
+  // Test mode has no message to name.
+  ['challenge.sent', { challengeId, isTest: true }, 'challenge.sent', { creditReportId, challengeId }],
+  // A server of the release before writes ids alone.
+  ['report.completed', {}, 'credit-report.completed', { creditReportId, status: 'complete' }],
+  ['wallet.charged', {}, 'wallet.charged', { creditReportId }],
+] as const;
+
+for (const [stored, changes, type, data] of rows) {
+  test(`${stored} ${JSON.stringify(changes).replaceAll(/"|01[-\w]+/g, '')}: ${type}`, () => {
+    const event = toPublicEvent(row(stored, changes));
+    const test = 'isTest' in changes;
+    const expected = { id: publicId(7), type, createdAt: '2026-03-02T10:15:00.123Z', tenantId, test, data };
+    expect(event).toEqual(expected);
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    expect(ajv.validate(JSON.parse(JSON.stringify(Event)), event), JSON.stringify(ajv.errors)).toBe(true);
+  });
+}
+
+test('every public type is behind a stored one, and the table above has them all', () => {
+  for (const type of EVENT_TYPES) expect(storedTypesOf(type), type).toHaveLength(1);
+  expect(new Set(rows.map(([, , type]) => type))).toEqual(new Set(EVENT_TYPES));
+});
+
+test('a stored type that is not public is left out', () => {
+  for (const type of ['report.read', 'constructor', '']) expect(toPublicEvent(row(type))).toBeUndefined();
+});
+
+test('ids differ, have one form, and say nothing about their order', () => {
+  const ids = Array.from({ length: 10_000 }, (_, place) => publicId(place + 1));
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of [...ids, publicId(Number.MAX_SAFE_INTEGER)]) expect(id).toMatch(/^evt_[0-9a-f]{16}$/);
+  expect(ids.toSorted()).not.toEqual(ids);
+});
