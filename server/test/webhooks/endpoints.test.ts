@@ -2,11 +2,13 @@
 import { SCOPES } from '@trefoil/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
+import { forgetNow } from '../../src/lib/postgres/retention.ts';
+import { WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS } from '../../src/webhooks/jobs.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { LITERAL_TRICKS } from '../support/inside-tricks.ts';
 import { addPerson, auditOf, callAs } from '../support/people.ts';
 import { goodClaims, signToken } from '../support/tokens.ts';
-import { addWebhookTenant, type WebhookTenant } from '../support/webhooks.ts';
+import { addWebhook, addWebhookTenant, type WebhookTenant } from '../support/webhooks.ts';
 
 let server: TestServer;
 let tenant: WebhookTenant;
@@ -217,4 +219,28 @@ test('a credential for test mode sees and makes test endpoints alone; an analyst
   }
   const analyst = await addPerson(server, own.tenantId, 'analyst');
   expect((await callAs(server, analyst, 'GET', base)).code).toBe('forbidden');
+});
+
+test('deliveries go 30 days after the last thing that happened to them, with their attempts; deleted endpoints a day later', async () => {
+  const own = await addWebhookTenant(server);
+  const [old, young] = [await addWebhook(server, own.tenantId), await addWebhook(server, own.tenantId)];
+  const age = (id: string, days: number) =>
+    server.query(
+      `update webhook_deliveries set touched_at = now() - make_interval(days => $2), created_at = now() - interval '60 days'
+        where id = $1`,
+      [id, days],
+    );
+  await age(old.deliveryId, 31);
+  await age(young.deliveryId, 29);
+  await server.query(`update webhook_endpoints set deleted_at = now() - interval '32 days' where id = $1`, [
+    old.endpointId,
+  ]);
+  expect(await forgetNow(server.database, [WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS])).toBe(2);
+  const left = await server.query(
+    `select (select count(*)::int from webhook_deliveries where tenant_id = $1) as deliveries,
+            (select count(*)::int from webhook_attempts where tenant_id = $1) as attempts,
+            (select count(*)::int from webhook_endpoints where tenant_id = $1) as endpoints`,
+    [own.tenantId],
+  );
+  expect(left).toEqual([{ deliveries: 1, attempts: 1, endpoints: 1 }]);
 });
