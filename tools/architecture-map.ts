@@ -17,6 +17,7 @@ export const RANKS: Ranks = [
   ['credit-reports'],
   ['identity'],
   ['wallet', 'tenants'],
+  ['webhooks'],
   ['events', 'audit', 'idempotency', 'merge'],
   ['bureaus', 'sms', 'screening', 'fingerprints', 'mail'],
   ['http'],
@@ -105,6 +106,10 @@ export const OWNERS: Readonly<Record<string, string>> = {
   audit_heads: 'audit',
   mails: 'mail',
   sightings: 'screening',
+  webhook_endpoints: 'webhooks',
+  webhook_deliveries: 'webhooks',
+  webhook_attempts: 'webhooks',
+  webhook_fanout: 'webhooks',
 };
 
 type Exception = { readonly feature: string; readonly tables: readonly string[]; readonly because: string };

@@ -20,3 +20,4 @@ export * from './test-options.ts';
 export { TOKEN_SENTENCES } from './token-endpoint.ts';
 export * from './vocabulary.ts';
 export * from './wallet.ts';
+export * from './webhooks.ts';

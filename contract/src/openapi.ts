@@ -76,6 +76,21 @@ import {
 import { TestOptions } from './test-options.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, WalletResponse } from './wallet.ts';
+import {
+  ChangeWebhookEndpointRequest,
+  CreateWebhookEndpointRequest,
+  DeletedWebhookEndpointResponse,
+  ReplayWebhookRequest,
+  ReplayWebhookResponse,
+  WebhookAttempt,
+  WebhookDeliveriesResponse,
+  WebhookDelivery,
+  WebhookDeliveryResponse,
+  WebhookEndpoint,
+  WebhookEndpointResponse,
+  WebhookEndpointsResponse,
+  WebhookSecretResponse,
+} from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
@@ -160,6 +175,19 @@ const NAMED: Record<string, unknown> = {
   InvitationResponse,
   InvitationListResponse,
   InviteMemberRequest,
+  WebhookEndpoint,
+  WebhookEndpointResponse,
+  WebhookEndpointsResponse,
+  WebhookSecretResponse,
+  DeletedWebhookEndpointResponse,
+  WebhookDelivery,
+  WebhookAttempt,
+  WebhookDeliveryResponse,
+  WebhookDeliveriesResponse,
+  ReplayWebhookResponse,
+  CreateWebhookEndpointRequest,
+  ChangeWebhookEndpointRequest,
+  ReplayWebhookRequest,
 };
 
 const names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
@@ -193,6 +221,8 @@ const PARAMETERS: Record<string, string> = {
   secretId: 'The secret, by its id in the list.',
   userId: 'A member of the tenant.',
   invitationId: 'An open invitation of the tenant.',
+  endpointId: 'The webhook endpoint.',
+  deliveryId: 'The delivery, by its id in the list of deliveries.',
 };
 
 const headerParameter = (name: string, description: string): Json => ({
@@ -284,6 +314,7 @@ export function buildOpenApi(version: string): Json {
       { name: 'Test mode' },
       { name: 'Members' },
       { name: 'Credentials' },
+      { name: 'Webhooks' },
       { name: 'Audit' },
       { name: 'Events' },
       { name: 'Account' },

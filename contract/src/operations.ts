@@ -23,6 +23,7 @@ import {
 } from './responses.ts';
 import { testModeOperations } from './test-mode.ts';
 import { PricesResponse, WalletEntriesResponse, WalletResponse } from './wallet.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export const OPERATIONS = {
   generateCreditReport: {
@@ -221,6 +222,7 @@ export const OPERATIONS = {
     errors: [],
   },
   ...MEMBER_OPERATIONS,
+  ...webhookOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -20,7 +20,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'wallet:read': 'Read the wallet, its statement, the prices and the limits.',
   'wallet:write': 'Reserved: no operation needs it yet.',
   'credentials:write': 'List API credentials; signed-in people also create, change and disable them.',
-  'webhooks:write': 'Reserved: no operation needs it yet.',
+  'webhooks:write': 'List, create, change and delete webhook endpoints, read their deliveries and send events again.',
   'events:read': 'Read events.',
   'members:write': 'List members and invitations; signed-in people also invite, change and remove them.',
   'audit:read': 'Read the audit log.',

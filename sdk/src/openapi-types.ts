@@ -636,6 +636,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenantId}/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhook endpoints
+         * @description All endpoints of the tenant, newest first. No secrets.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Events of the tenant are posted to the address from now on, signed by the Standard Webhooks specification. This answer holds the secret, and no later answer does. A tenant has 20 endpoints at most. This operation takes no `Idempotency-Key`: the same request sent twice creates two endpoints.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/webhook-endpoints/{endpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description One endpoint as in the list.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing more is sent to it. What waits for it is dropped, and its secret is erased.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened since it was disabled, or since it began to fail, is delivered.
+         */
+        patch: operations["changeWebhookEndpoint"];
+        trace?: never;
+    };
+    "/{tenantId}/v1/webhook-endpoints/{endpointId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret
+         * @description This answer holds the new secret, and no later answer does. For 24 hours every message carries two signatures, one with each secret. A second rotation within that time ends the oldest secret. This operation takes no `Idempotency-Key`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/webhook-endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message
+         * @description Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/webhook-endpoints/{endpointId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events again
+         * @description Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before the endpoint was made. Events that still wait are not sent twice.
+         */
+        post: operations["replayWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/webhook-endpoints/{endpointId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of an endpoint
+         * @description Each event for the endpoint with its attempts, newest first: status, time taken and the first kilobyte of the answer. Kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/webhook-endpoints/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one event again
+         * @description Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or still waits.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2282,6 +2434,224 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "finance" | "developer" | "analyst";
+        };
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description The endpoint.
+             */
+            id: string;
+            url: string;
+            /** @description Empty where none was given. */
+            description: string;
+            /** @description Null: all types. */
+            eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+            /** @description Whether it gets the events of test mode, or those of live mode. */
+            test: boolean;
+            ordered: boolean;
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            /** @description `requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. Null while it is enabled. */
+            disabledReason: ("requested" | "gone" | "failing") | null;
+            /**
+             * Format: date-time
+             * @description When it was made. ISO 8601, UTC.
+             */
+            createdAt: string;
+        };
+        WebhookEndpointResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        WebhookEndpointsResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["WebhookEndpoint"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        WebhookSecretResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The endpoint.
+                 */
+                id: string;
+                url: string;
+                /** @description Empty where none was given. */
+                description: string;
+                /** @description Null: all types. */
+                eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+                /** @description Whether it gets the events of test mode, or those of live mode. */
+                test: boolean;
+                ordered: boolean;
+                /** @enum {string} */
+                status: "enabled" | "disabled";
+                /** @description `requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. Null while it is enabled. */
+                disabledReason: ("requested" | "gone" | "failing") | null;
+                /**
+                 * Format: date-time
+                 * @description When it was made. ISO 8601, UTC.
+                 */
+                createdAt: string;
+                /** @description The secret to verify signatures with: `whsec_` and base64. Shown only in this answer. */
+                secret: string;
+            };
+        };
+        DeletedWebhookEndpointResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The endpoint that was deleted.
+                 */
+                id: string;
+            };
+        };
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The delivery: one event for one endpoint.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The endpoint.
+             */
+            endpointId: string;
+            /** @description The event, and the `webhook-id` header of every attempt. */
+            eventId: string;
+            /** @description A type of event, or `webhook.test`. */
+            eventType: string;
+            /**
+             * @description `pending`: not accepted yet. `delivered`: answered with a 2xx status. `failed`: given up.
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @description When the event was handed to the endpoint. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description Null unless it is pending. While the endpoint is disabled, nothing is attempted. */
+            nextAttemptAt: string | null;
+            /** @description Null while it is pending. */
+            settledAt: string | null;
+            /** @description The last ten attempts, newest first. Kept for 30 days. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When it was sent. ISO 8601, UTC.
+             */
+            startedAt: string;
+            /** @description How long it took, in milliseconds. */
+            timeTakenMs: number;
+            /** @description The HTTP status of the answer; null when there was no answer. */
+            status: number | null;
+            /** @description The first kilobyte of the answer; null when there was no answer. */
+            answer: string | null;
+            /** @description Why it counts as failed; null when it was accepted. */
+            error: string | null;
+        };
+        WebhookDeliveryResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        WebhookDeliveriesResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["WebhookDelivery"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        ReplayWebhookResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The endpoint.
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description The events from here on are sent again, in the background. ISO 8601, UTC.
+                 */
+                since: string;
+            };
+        };
+        CreateWebhookEndpointRequest: {
+            /** @description Where events are posted to: https, port 443 or from 1024 up, a host that can be reached from the internet, without user name, password or fragment. Redirects are not followed. */
+            url: string;
+            /** @description What it is for, in your own words. */
+            description?: string;
+            /** @description The types of events to send. Null: all of them, types that are added later included. */
+            eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+            /** @description True: it gets the events of test mode and no others. False, or left out: those of live mode. */
+            test?: boolean;
+            /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. */
+            ordered?: boolean;
+        };
+        ChangeWebhookEndpointRequest: {
+            /** @description Where events are posted to: https, port 443 or from 1024 up, a host that can be reached from the internet, without user name, password or fragment. Redirects are not followed. */
+            url?: string;
+            /** @description What it is for, in your own words. */
+            description?: string;
+            /** @description The types of events to send. Null: all of them, types that are added later included. */
+            eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+            /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. */
+            ordered?: boolean;
+            /**
+             * @description `disabled`: nothing more is sent; what happens meanwhile waits for up to 30 days. `enabled`: what waits is sent.
+             * @enum {string}
+             */
+            status?: "enabled" | "disabled";
+        };
+        ReplayWebhookRequest: {
+            /**
+             * Format: date-or-instant
+             * @description A date (midnight UTC) or an instant with its offset. Events are kept for 30 days.
+             */
+            since: string;
         };
     };
     responses: never;
@@ -6579,6 +6949,1214 @@ export interface operations {
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
              */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointsResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedWebhookEndpointResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayWebhookResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Keep the other filters. */
+                cursor?: string;
+                /** @description Only deliveries in this state. */
+                state?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveriesResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The delivery, by its id in the list of deliveries. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */

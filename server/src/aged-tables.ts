@@ -7,6 +7,7 @@ import { IDENTITY_TABLES } from './identity/provider/purge-payloads.ts';
 import { MAILS } from './mail/jobs.ts';
 import { SIGHTINGS } from './screening/note-signals.ts';
 import { INVITATIONS } from './tenants/jobs.ts';
+import { WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhooks/jobs.ts';
 
 export const AGED_TABLES = [
   ...REPORT_TABLES,
@@ -16,4 +17,7 @@ export const AGED_TABLES = [
   SIGHTINGS,
   MAILS,
   INVITATIONS,
+  // The rows of an endpoint's deliveries refer to it, so they come first.
+  WEBHOOK_DELIVERIES,
+  WEBHOOK_ENDPOINTS,
 ] as const;

@@ -11,8 +11,7 @@ import { findStartFaults } from './check-start.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openCreditReports } from './credit-reports/open-credit-reports.ts';
 import { createReportQueue } from './credit-reports/queue.ts';
-import { registerEventRoutes } from './events/routes.ts';
-import { createEventWaits } from './events/wait-for-events.ts';
+import { openEvents } from './events/open-events.ts';
 import { openFingerprints } from './fingerprints/open-fingerprints.ts';
 import { createAdmitRead } from './http/admit-read.ts';
 import type { ConnectionCaps } from './http/connections/connection-limits.ts';
@@ -42,12 +41,9 @@ import { openMail } from './mail/open-mail.ts';
 import { type LivePorts, openLive } from './open-live.ts';
 import { openMetrics } from './open-metrics.ts';
 import { reconciliationJobs } from './reconciliation/jobs.ts';
-import { findTenant } from './tenants/change-tenant.ts';
-import { listMoneyPeople } from './tenants/list-money-people.ts';
 import { openTenants } from './tenants/open-tenants.ts';
-import { findLowWallet } from './wallet/find-low-wallet.ts';
-import { walletJobs } from './wallet/jobs.ts';
 import { openWallet } from './wallet/open-wallet.ts';
+import { openWebhooks } from './webhooks/open-webhooks.ts';
 
 export type Overrides = {
   readonly now?: () => Date;
@@ -113,12 +109,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const around = { database, vault, queue, metrics, log, now };
   const live = openLive(config, { ...around, failpoint, presence, openSession }, overrides.ports);
   const reports = openCreditReports(config, live, around);
-  const wallet = openWallet({ database, ...reports.forStatements });
-  const { describeInvitation } = tenants;
+  const events = openEvents({ database, log });
+  const { describeInvitation, findTenant, listMoneyPeople, listWebhookPeople: listPeople } = tenants;
+  const wallet = openWallet({ database, ...reports.forStatements, listMoneyPeople, findTenant });
+  const webhooks = openWebhooks(config, { database, metrics, log, now, listPeople, findTenant });
   const { describeCredential } = identity;
+  const { describeLowWallet } = wallet;
+  const { describeWebhook } = webhooks;
   const mail = openMail(config, {
-    ...{ database: database.jobs, metrics, describeInvitation, describeCredential },
-    describeLowWallet: (tenantId) => describeLowWallet(database, tenantId),
+    ...{ database: database.jobs, metrics },
+    ...{ describeInvitation, describeCredential, describeLowWallet, describeWebhook },
   });
 
   let isAccepting = true;
@@ -146,10 +146,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   identity.register(http, gate);
   tenants.register(http, gate);
   audit.register(http, gate);
-  registerEventRoutes(http, gate, { database, waits: createEventWaits(database.jobs, log) });
+  events.register(http, gate);
   fingerprints.register(http);
   reports.register(http, gate, limits);
   wallet.register(http, gate);
+  webhooks.register(http, gate);
   const metricsServer = createMetricsServer(metrics);
 
   /** Runs before anything is served, and starts the one job that every process has. */
@@ -167,8 +168,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       [
         ...reports.jobs(),
         ...reconciliationJobs(database.jobs, metrics, log),
-        ...walletJobs(database.jobs, listMoneyPeople),
+        ...wallet.jobs,
         ...mail.jobs,
+        ...webhooks.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
       ],
       { log, metrics },
@@ -212,6 +214,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       metricsServer.close();
       await Promise.all([jobs?.stop(), watching?.stop()]);
       mail.close();
+      await webhooks.close();
       // Reports whose request was answered at its deadline may not be settled yet.
       await queue.idle();
       await live?.close();
@@ -224,7 +227,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   };
 }
 
-function warnOfSettings({ exceptions, unknownSettings, failpoint }: Config, log: Log): void {
+function warnOfSettings({ exceptions, unknownSettings, failpoint, webhookNetworks }: Config, log: Log): void {
+  if (webhookNetworks.length > 0) log.warn('webhooks may be sent to networks inside: for development only');
   for (const setting of exceptions) log.warn('an unsafe setting is allowed', { setting });
   for (const { setting, nearest } of unknownSettings) {
     log.warn('an unknown setting is ignored', { setting, nearest });
@@ -252,13 +256,6 @@ function createSilenceNote(log: Log, metrics: Metrics): (pool: string) => void {
     if (performance.now() - lastMs > SILENCE_MS) log.error('database silent', { pool });
     lastMs = performance.now();
   };
-}
-
-function describeLowWallet(database: Database, tenantId: string) {
-  return database.asSystem(async (tx) => {
-    const [tenant, wallet] = [await findTenant(tx, tenantId), await findLowWallet(tx, tenantId)];
-    return tenant && wallet && { tenantName: tenant.name, ...wallet };
-  });
 }
 
 async function isReady(database: Database, isSchemaCurrent: (tx: Tx) => Promise<boolean>): Promise<boolean> {

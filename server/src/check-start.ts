@@ -8,6 +8,7 @@ import { listSealKeys } from './identity/factors/seal-secret.ts';
 import { CLOCK_OFFSET_MAX_MS, readClockOffset } from './lib/clock-watch.ts';
 import { describeError, type Log } from './lib/log.ts';
 import type { Database } from './lib/postgres/database.ts';
+import { listWebhookKeys } from './webhooks/open-webhooks.ts';
 
 const CHECK_MS = 10_000;
 
@@ -23,7 +24,11 @@ async function findClockFaults({ database, now }: Start): Promise<string[]> {
 async function findRingFaults({ database }: Start, { vaultKeys, exceptions }: Config): Promise<string[]> {
   if (exceptions.includes('missing-vault-keys')) return [];
   const known = new Set(vaultKeys.map(({ id }) => id));
-  const needed = [...(await listReportKeys(database)), ...(await listSealKeys(database))];
+  const needed = [
+    ...(await listReportKeys(database)),
+    ...(await listSealKeys(database)),
+    ...(await listWebhookKeys(database)),
+  ];
   const missing = [...new Set(needed)].filter((id) => !known.has(id)).sort();
   if (missing.length === 0) return [];
   return [

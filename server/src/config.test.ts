@@ -43,6 +43,8 @@ const wrong: [string, string][] = [
   ['TREFOIL_TRUSTED_PROXIES', 'proxy.example.com'],
   ['TREFOIL_TRUSTED_PROXIES', '10.0.0.0/99'],
   ['TREFOIL_LOG_LEVEL', 'loud'],
+  ['TREFOIL_WEBHOOK_ALLOWED_NETWORKS', 'secret-value.example.com'],
+  ['TREFOIL_WEBHOOK_ALLOWED_NETWORKS', '0.0.0.0/0'],
   ['TREFOIL_DATABASE_GROUPING', 'maybe'],
   ['TREFOIL_HSTS', 'yes'],
   ['TREFOIL_HSTS', '0'],

@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JWK } from 'jose';
-import { keyFaults, parseExceptions, plaintextFaults } from './config/judge-safety.ts';
+import { keyFaults, parseExceptions, plaintextFaults, webhookFaults } from './config/judge-safety.ts';
 import {
   type Providers,
   parseBureaus,
@@ -74,6 +74,8 @@ export type Config = {
   readonly breachedPasswordsFile: string | undefined;
   /** Undefined: mails wait in the queue. */
   readonly mail: SmtpSettings | undefined;
+  /** Networks that webhooks may be sent to besides the internet; development alone has any. */
+  readonly webhookNetworks: readonly string[];
   /** Whether this process also runs the periodic jobs. */
   readonly runsJobs: boolean;
   /** For crash tests alone. */
@@ -204,6 +206,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       parseReadableFile,
     ),
     lenders: read('TREFOIL_LENDERS_FILE', 'the path of a JSON list of lenders', ' ', parseLenders),
+    webhookNetworks: read('TREFOIL_WEBHOOK_ALLOWED_NETWORKS', PROXIES, ' ', parseProxies),
     runsJobs: read('TREFOIL_JOBS', 'on or off', 'on', parseSwitch),
     failpoint: readOptional('TREFOIL_FAILPOINT', 'a name and a visit, such as after-reserve:3', parseFailpoint),
     exceptions: readExceptions(reader),
@@ -214,7 +217,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   });
   const isTlsUnverified = isTlsOff(environment);
   const addresses = { ...config, ...config.database, isTlsUnverified };
-  reader.finish([...plaintextFaults(addresses, reader.calledBy), ...keyFaults(config)]);
+  reader.finish([...plaintextFaults(addresses, reader.calledBy), ...keyFaults(config), ...webhookFaults(config)]);
   return config;
 }
 

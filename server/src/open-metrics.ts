@@ -4,6 +4,7 @@ import { createReportMetrics } from './credit-reports/report-metrics.ts';
 import { createHttpMetrics } from './http/http-metrics.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createMailMetrics } from './mail/mail-metrics.ts';
+import { createWebhookMetrics } from './webhooks/webhook-metrics.ts';
 
 export function openMetrics() {
   const metrics = createMetrics();
@@ -14,5 +15,6 @@ export function openMetrics() {
     ...createReportMetrics(registry),
     ...createBureauMetrics(registry),
     ...createMailMetrics(registry),
+    ...createWebhookMetrics(registry),
   };
 }

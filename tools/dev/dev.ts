@@ -191,6 +191,8 @@ async function createEnvironment(
     // The same server under another name, as the API reference needs it for trying requests out.
     TREFOIL_DOCS_URL: `http://127.0.0.1:${port}`,
     TREFOIL_PORT: String(port),
+    // A developer's receiver of webhooks runs on this machine.
+    TREFOIL_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
     // The usual port for the usual server; a second server takes any free port.
     TREFOIL_METRICS_PORT: options.port === DEFAULT_PORT && !options.ephemeral ? '9090' : '0',
   };

@@ -1,4 +1,4 @@
-// Credentials, members, invitations, the audit log and events: who is refused, and how. What a token may see of them depends on
+// Credentials, members, invitations, webhooks, the audit log and events: who is refused, and how. What a token may see of them depends on
 // its scopes, so only refusals are asked for; they change nothing. None of these is in the interface (decisions 5, 6 and 27).
 import { randomUUID } from 'node:crypto';
 import { same } from '../expect.ts';
@@ -6,7 +6,7 @@ import { refused } from '../replies.ts';
 import type { Row } from '../row.ts';
 import type { Api, Call } from '../session.ts';
 
-const READS = ['credentials', 'members', 'invitations', 'audit', 'events'];
+const READS = ['credentials', 'members', 'invitations', 'audit', 'events', 'webhook-endpoints'];
 
 /** Every change, about things that nobody has. */
 const changes = (): Call[] => {
@@ -25,7 +25,23 @@ const changes = (): Call[] => {
   ];
 };
 
-const calls = (): Call[] => [...READS.map((path) => ({ path })), ...changes()];
+/** Credentials may make these changes, if they have the scope. */
+const webhookChanges = (): Call[] => {
+  const id = randomUUID();
+  const body = { url: 'https://hooks.example.com/', test: true };
+  return [
+    { method: 'POST', path: 'webhook-endpoints', body },
+    { method: 'PATCH', path: `webhook-endpoints/${id}`, body: { description: 'Conformance' } },
+    { method: 'DELETE', path: `webhook-endpoints/${id}` },
+    { method: 'POST', path: `webhook-endpoints/${id}/rotate-secret` },
+    { method: 'POST', path: `webhook-endpoints/${id}/test` },
+    { method: 'POST', path: `webhook-endpoints/${id}/replay`, body: { since: '2026-01-01' } },
+    { path: `webhook-endpoints/${id}/deliveries` },
+    { method: 'POST', path: `webhook-endpoints/deliveries/${id}/resend` },
+  ];
+};
+
+const calls = (): Call[] => [...READS.map((path) => ({ path })), ...changes(), ...webhookChanges()];
 const within = (tenantId: string, call: Call): Call => ({ ...call, path: `/${tenantId}/v1/${call.path}` });
 
 async function errorsOf(api: Api, tenantId: string): Promise<unknown[]> {
@@ -40,7 +56,7 @@ async function errorsOf(api: Api, tenantId: string): Promise<unknown[]> {
 export const managementRows: readonly Row[] = [
   {
     id: 'management/401',
-    title: 'credentials, members, invitations, audit log, events: 401 without a token',
+    title: 'credentials, members, invitations, webhooks, audit log, events: 401 without a token',
     pins: 'Decision 5',
     run: async ({ api }) => {
       for (const call of calls()) {

@@ -3,7 +3,14 @@
 import type { JWK } from 'jose';
 import { hasRepeats, privateBytes } from '../lib/crypto/secret-keys.ts';
 import type { RingKey } from '../lib/crypto/vault.ts';
-import { EXCEPTIONS, type Exception, isPlainHttp, isPlainPostgres, isPlainRedis } from '../lib/values/plaintext.ts';
+import {
+  EXCEPTIONS,
+  type Exception,
+  isPlainHttp,
+  isPlainPostgres,
+  isPlainRedis,
+  isThisMachine,
+} from '../lib/values/plaintext.ts';
 import type { Providers } from './parse-providers.ts';
 
 export function parseExceptions(text: string): readonly Exception[] | undefined {
@@ -54,6 +61,19 @@ export function plaintextFaults(config: Addresses, calledBy: (name: string) => s
         ]
       : [],
   );
+}
+
+type Receivers = { readonly baseUrl: string | undefined; readonly webhookNetworks: readonly string[] | undefined };
+
+/** Receivers of webhooks inside a network are for development: only a service that serves this machine alone may have them. */
+export function webhookFaults({ baseUrl, webhookNetworks }: Receivers): string[] {
+  const isDevelopment = isThisMachine(URL.parse(baseUrl ?? '')?.hostname ?? '');
+  return (webhookNetworks ?? []).length > 0 && !isDevelopment
+    ? [
+        'TREFOIL_WEBHOOK_ALLOWED_NETWORKS is for development only, where TREFOIL_BASE_URL is this machine: unset it. ' +
+          'Tenants could reach what is inside your network',
+      ]
+    : [];
 }
 
 type Keys = {

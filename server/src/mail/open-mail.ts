@@ -19,7 +19,10 @@ export interface Mail {
   close(): void;
 }
 
-type Describes = Pick<MailDependencies, 'describeInvitation' | 'describeCredential' | 'describeLowWallet'>;
+type Describes = Pick<
+  MailDependencies,
+  'describeInvitation' | 'describeCredential' | 'describeLowWallet' | 'describeWebhook'
+>;
 
 export function openMail(
   { mail, baseUrl, hashKey }: MailSettings,

@@ -8,7 +8,7 @@ export type { MailKind } from './store.ts';
 
 export type NewMail = {
   readonly kind: MailKind;
-  /** The id of its subject: an invitation, a password reset, a credential, a person or a tenant. */
+  /** The id of its subject: an invitation, a password reset, a credential, a person, a tenant or a webhook endpoint. */
   readonly subjectId: string;
   readonly recipient: string;
 };

@@ -25,6 +25,8 @@ export type MailDependencies = {
     credentialId: string,
     ownerEmail: string,
   ) => Promise<{ tenantId: string; tenantName: string; credentialName: string } | undefined>;
+  /** The facts for a mail about a disabled webhook endpoint; undefined when it is enabled again or deleted. */
+  readonly describeWebhook: (endpointId: string) => Promise<{ tenantName: string; host: string } | undefined>;
   /** The facts for a mail about a low wallet; undefined when it is not low any more. */
   readonly describeLowWallet: (tenantId: string) => Promise<LowWallet | undefined>;
 };
@@ -45,6 +47,10 @@ async function contentOf(dependencies: MailDependencies, mail: QueuedMail): Prom
   }
   if (kind === 'password-reset') {
     return { kind, link: `${baseUrl}/v1/auth/reset-password/${linkTokens.make(kind, subjectId)}` };
+  }
+  if (kind === 'webhook-disabled') {
+    const webhook = await dependencies.describeWebhook(subjectId);
+    return webhook && { kind, ...webhook };
   }
   if (kind === 'credential-named' || kind === 'credential-proof') {
     const credential = await dependencies.describeCredential(subjectId, mail.recipient);

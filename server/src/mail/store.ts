@@ -10,7 +10,8 @@ export type MailKind =
   | 'credential-named'
   | 'credential-proof'
   | 'factors-guessed'
-  | 'wallet-low';
+  | 'wallet-low'
+  | 'webhook-disabled';
 
 export async function insertMail(
   tx: Tx,

@@ -1,9 +1,19 @@
 // The members of a tenant, for the people who manage them.
-import { type Member, type MemberPage, type MembersQuery, PAGE_DEFAULT } from '@trefoil/contract';
+import {
+  type Member,
+  type MemberPage,
+  type MembersQuery,
+  PAGE_DEFAULT,
+  ROLE_SCOPES,
+  ROLES,
+  type Role,
+  type Scope,
+} from '@trefoil/contract';
 import { isUuid } from '../lib/ids.ts';
 import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { readCursor, writeCursor } from '../lib/values/cursor.ts';
-import { listMemberPage, listWithSecondFactor, type MemberRow, type Page } from './member-store.ts';
+import { listAddresses, listMemberPage, listWithSecondFactor, type MemberRow, type Page } from './member-store.ts';
 
 /** Where a page begins, from the query. */
 export function pageOf({ limit = PAGE_DEFAULT, cursor }: MembersQuery): Page {
@@ -38,4 +48,18 @@ export async function listMembers(database: Database, tenantId: string, query: M
   const found = await database.forTenants([tenantId], (tx) => listMemberPage(tx, tenantId, page));
   const { shown, nextCursor } = cutPage(found, page.limit, ({ userId }) => userId);
   return { items: await describeMembers(database, shown), nextCursor };
+}
+
+const WEBHOOK_ROLES = ROLES.filter((role) => (ROLE_SCOPES[role] as readonly Scope[]).includes('webhooks:write'));
+
+/** The addresses of the members who look after webhooks, for mails about them. */
+export function listWebhookPeople(tx: Tx, tenantId: string): Promise<string[]> {
+  return listAddresses(tx, tenantId, WEBHOOK_ROLES);
+}
+
+const MONEY_ROLES: readonly Role[] = ['owner', 'finance'];
+
+/** The addresses of the members who look after the wallet, for mails about it. */
+export function listMoneyPeople(tx: Tx, tenantId: string): Promise<string[]> {
+  return listAddresses(tx, tenantId, MONEY_ROLES);
 }

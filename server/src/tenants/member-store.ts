@@ -109,6 +109,19 @@ export async function findMemberByEmail(tx: Tx, tenantId: string, email: string)
   return member?.id;
 }
 
+/** The addresses of a tenant's enabled members with one of these roles. */
+export async function listAddresses(tx: Tx, tenantId: string, roles: readonly Role[]): Promise<string[]> {
+  const found = await rows<{ email: string }>(
+    tx,
+    sql`
+    select users.email from memberships join users on users.id = memberships.user_id
+     where memberships.tenant_id = ${tenantId} and memberships.removed_at is null and users.is_enabled
+       and memberships.role = any (${roles}::text[])
+     order by users.email`,
+  );
+  return found.map(({ email }) => email);
+}
+
 /** As the system role, the only one that sees factors: whether a person has one, never its content. */
 export async function listWithSecondFactor(tx: Tx, userIds: readonly string[]): Promise<Set<string>> {
   const found = await rows<{ id: string }>(
@@ -135,16 +148,4 @@ export async function findAccount(
       : sql`select id as "userId", email, is_enabled as "isEnabled" from users where email = ${by.email}`,
   );
   return account;
-}
-
-/** As the system role: the addresses of a tenant's enabled owners and finance members. */
-export async function listMoneyPeople(tx: Tx, tenantId: string): Promise<string[]> {
-  const found = await rows<{ email: string }>(
-    tx,
-    sql`
-    select email from memberships join users on users.id = memberships.user_id
-     where tenant_id = ${tenantId} and role in ('owner', 'finance') and removed_at is null and is_enabled
-     order by email`,
-  );
-  return found.map(({ email }) => email);
 }

@@ -1,13 +1,32 @@
-// The front door of the wallet: its balance, its statement and the prices over HTTP. Holds, charges and refunds go through
-// open-ledger.ts, inside the caller's transaction.
+// The front door of the wallet: its balance, its statement and the prices over HTTP, and the mails about a low wallet. Holds,
+// charges and refunds go through open-ledger.ts, inside the caller's transaction.
 import type { FastifyInstance } from 'fastify';
 import type { Gate } from '../http/operations.ts';
+import type { OpenDatabase } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { type ListRecipients, walletJobs } from './jobs.ts';
 import { registerWalletRoutes, type WalletRoutes } from './routes.ts';
+import { findLowWallet } from './store.ts';
 
-export function openWallet(dependencies: WalletRoutes) {
+type WalletSurroundings = WalletRoutes & {
+  readonly database: OpenDatabase;
+  /** The wallet does not know tenants and members: `app.ts` passes these two in. */
+  readonly listMoneyPeople: ListRecipients;
+  readonly findTenant: (tx: Tx, tenantId: string) => Promise<{ readonly name: string } | undefined>;
+};
+
+export function openWallet(surroundings: WalletSurroundings) {
+  const { database, listMoneyPeople, findTenant } = surroundings;
   return {
+    /** The facts for a mail about a low wallet; undefined when it is not low any more. */
+    describeLowWallet: (tenantId: string) =>
+      database.asSystem(async (tx) => {
+        const [tenant, wallet] = [await findTenant(tx, tenantId), await findLowWallet(tx, tenantId)];
+        return tenant && wallet && { tenantName: tenant.name, ...wallet };
+      }),
+    jobs: walletJobs(database.jobs, listMoneyPeople),
     register(http: FastifyInstance, gate: Gate): void {
-      registerWalletRoutes(http, gate, dependencies);
+      registerWalletRoutes(http, gate, surroundings);
     },
   };
 }

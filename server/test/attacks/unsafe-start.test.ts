@@ -9,6 +9,7 @@ import { findStartFaults } from '../../src/check-start.ts';
 import { ConfigError, loadConfig } from '../../src/config.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { EXCEPTIONS } from '../../src/lib/values/plaintext.ts';
 import { generateBody, startServer } from '../harness.ts';
 
 const bureau = (adapter: string, credentials: object, changes: object = {}) => ({
@@ -226,6 +227,35 @@ test('nor one that a person needs for their authenticator app', async () => {
     expect(await findStartFaults(start, server.config)).toEqual([
       expect.stringContaining('TREFOIL_VAULT_KEYS lacks gone'),
     ]);
+  } finally {
+    await server.close();
+  }
+});
+
+test('receivers of webhooks inside a network are for development: only a service of this machine may have them', () => {
+  const inside = { TREFOIL_WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8' };
+  for (const exceptions of ['', EXCEPTIONS.join(',')]) {
+    const refusal = refusalOf({ ...inside, TREFOIL_ALLOW_PLAINTEXT: exceptions });
+    expect(refusal).toContain('TREFOIL_WEBHOOK_ALLOWED_NETWORKS is for development only');
+    expect(refusal).not.toContain('10.0.0.0');
+  }
+  for (const name of ['localhost.example.com', '10.0.0.1', '127.0.0.1.example.com']) {
+    expect(refusalOf({ ...inside, TREFOIL_BASE_URL: `https://${name}` })).toContain('for development only');
+  }
+  expect(refusalOf({ ...inside, TREFOIL_BASE_URL: 'http://localhost:8080' })).toBeUndefined();
+});
+
+test('a key that the secret of a webhook endpoint needs must be in the ring', async () => {
+  const server = await startServer();
+  try {
+    const sealed = createSecretSeal([{ id: 'gone', key: randomBytes(32) }]).seal('webhook', randomBytes(20));
+    await server.query(
+      `insert into webhook_endpoints (tenant_id, id, sealed_url, host, is_test, is_ordered, sealed_secret)
+       values ($1, gen_random_uuid(), '', '', true, false, $2)`,
+      [server.demo.tenantId, sealed],
+    );
+    const start = { database: server.database, now: () => new Date(), log: createLog('silent') };
+    expect((await findStartFaults(start, server.config)).join(' ')).toContain('TREFOIL_VAULT_KEYS lacks gone');
   } finally {
     await server.close();
   }

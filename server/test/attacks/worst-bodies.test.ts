@@ -131,6 +131,9 @@ const goodBodies: Record<string, object> = {
   changeMember: { role: 'developer' },
   inviteMember: { email: 'i@example.com', role: 'analyst' },
   advanceTestClock: { advanceSeconds: 1 },
+  createWebhookEndpoint: { url: 'https://hooks.example.com/' },
+  changeWebhookEndpoint: { description: 'Portal' },
+  replayWebhookEvents: { since: '2026-01-01' },
 };
 /** What no schema tells: numbers of a key that fill the body. */
 function keyBodies(id: string): NamedBody[] {

@@ -20,6 +20,7 @@ import { printState } from '../support/dump.ts';
 import { startLiveServer } from '../support/live.ts';
 import { addPerson, addTenantWithOwner, callAs } from '../support/people.ts';
 import { addCredential, type Claims, encodePart, goodClaims, nowSeconds, signToken } from '../support/tokens.ts';
+import { addWebhook } from '../support/webhooks.ts';
 import { type Reply, readError, send, type WireRequest, withoutRequestId } from '../support/wire.ts';
 
 const PUBLIC_ROUTES = new Set([
@@ -119,6 +120,8 @@ type RequestSignals = {
   readonly secretId: string;
   readonly userId: string;
   readonly invitationId: string;
+  readonly endpointId: string;
+  readonly deliveryId: string;
 };
 let own: RequestSignals;
 let foreign: RequestSignals;
@@ -176,6 +179,11 @@ async function addSubjects(tenantId: string, withKeys = false): Promise<RequestS
     secretId: credential.secrets?.[0]?.id ?? UNKNOWN_ID,
     userId: member.userId,
     invitationId,
+    ...(await addWebhook(
+      server,
+      tenantId,
+      [own, foreign].flatMap((each) => each?.endpointId ?? []),
+    )),
   };
 }
 
@@ -188,6 +196,9 @@ const bodyOf = (id: string): object | undefined =>
     addCredentialSecret: { graceSeconds: 0 },
     replaceCredentialKeys: { publicKeys: KEYS },
     changeMember: { role: 'developer' },
+    createWebhookEndpoint: { url: 'https://hooks.example.com/' },
+    changeWebhookEndpoint: { description: 'Portal' },
+    replayWebhookEvents: { since: '2026-01-01' },
     inviteMember: { email: `i-${newId()}@example.com`, role: 'analyst' },
     advanceTestClock: { advanceSeconds: 1 },
   })[id];
@@ -476,7 +487,7 @@ test.each(inTenant.filter(([, { scope }]) => scope && !(ROLE_SCOPES.analyst as r
   },
 );
 
-const SUBJECTS = ['credentialId', 'secretId', 'userId', 'invitationId'] as const;
+const SUBJECTS = ['credentialId', 'secretId', 'userId', 'invitationId', 'endpointId', 'deliveryId'] as const;
 const named = operations.flatMap(([id, operation]) =>
   SUBJECTS.filter((name) => operation.path.includes(`:${name}`)).map((name) => [id, name, operation] as const),
 );

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { generateBody, startChallenge } from '../harness.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
+import { addWebhook } from '../support/webhooks.ts';
 
 const ROLES = ['trefoil_app', 'trefoil_system'];
 
@@ -27,6 +28,7 @@ beforeAll(async () => {
        values ($1, gen_random_uuid(), 'invited@example.com', 'analyst', now())`,
       [tenant.tenantId],
     );
+    await addWebhook(server, tenant.tenantId);
     await vi.waitFor(async () => {
       const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
       expect(await server.query(query, [tenant.tenantId])).toHaveLength(1);
@@ -71,6 +73,9 @@ test('the catalogue query finds the tables it must judge', () => {
     'tenants',
     'users',
     'wallets',
+    'webhook_attempts',
+    'webhook_deliveries',
+    'webhook_endpoints',
   ]);
 });
 
@@ -131,6 +136,7 @@ test('every table without row-level security is named here with all that each ro
     { table: 'user_passwords', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'user_recovery_codes', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'user_totps', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'webhook_fanout', role: 'trefoil_system', may: 'select update' },
   ]);
 });
 
@@ -162,6 +168,7 @@ test('where a role has rights to columns alone, they are these and no others', a
     'tenant_mobile_uses select trefoil_system: ctid last_used_at',
     'wallets update trefoil_app: balance held is_low_mail_due last_seq low_credits sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
     'wallets update trefoil_system: is_low_mail_due',
+    'webhook_endpoints update trefoil_system: replay_event replay_since replay_xact_id',
   ]);
 });
 
@@ -261,6 +268,9 @@ describe('as the app role', () => {
     'tell an event of another tenant': `insert into outbox (tenant_id, type, subject_id) values ($1, '', gen_random_uuid())`,
     'count a use of a number for another tenant': `insert into tenant_mobile_uses (tenant_id, number_hash)
                                                    values ($1, sha256(''))`,
+    'make an endpoint for another tenant': `insert into webhook_endpoints
+      (tenant_id, id, sealed_url, host, is_test, is_ordered, sealed_secret)
+      values ($1, gen_random_uuid(), '', '', true, false, '')`,
     'insert a key for another tenant': `insert into idempotency_keys (tenant_id, caller_id, route, key_hash, fingerprint)
                                         values ($1, gen_random_uuid(), '', '', '')`,
   };
@@ -283,6 +293,8 @@ describe('as the app role', () => {
         `update sms_sends set state = 'delivered' where tenant_id = $1`,
         `update tenant_mobile_uses set challenged_at = '{}' where tenant_id = $1`,
         'update audit_heads set seq = 0 where tenant_id = $1',
+        `update webhook_endpoints set description = 'x' where tenant_id = $1`,
+        `update webhook_deliveries set state = 'delivered' where tenant_id = $1`,
       ]) {
         expect((await tx.query(statement, values)).rowCount).toBe(0);
       }
@@ -310,6 +322,10 @@ describe('as the app role', () => {
     'delete from invitations',
     'delete from tenant_mobile_uses',
     'delete from memberships',
+    'delete from webhook_endpoints',
+    'delete from webhook_deliveries',
+    'update webhook_attempts set status = 200',
+    'select from webhook_fanout',
     'insert into memberships select * from memberships',
     'select from mails',
     'select from user_passwords',
@@ -404,6 +420,8 @@ test.each([
   'delete from wallets',
   'delete from tenants',
   'delete from credential_secrets',
+  'select from webhook_attempts',
+  `update webhook_endpoints set sealed_secret = ''`,
   'create table public.planted (id int)',
   'set role trefoil_app',
   'set role postgres',

@@ -13,6 +13,7 @@ export type MailContent =
     }
   | { readonly kind: 'password-reset'; readonly link: string }
   | { readonly kind: 'password-changed' | 'factor-changed' | 'factors-guessed' }
+  | { readonly kind: 'webhook-disabled'; readonly tenantName: string; readonly host: string }
   | {
       readonly kind: 'credential-named' | 'credential-proof';
       readonly tenantName: string;
@@ -93,6 +94,17 @@ function draft(content: MailContent): Draft {
         before: ['The password of your account was changed, and all other sign-ins were ended.'],
         after: [NOT_ME],
       };
+    case 'webhook-disabled': {
+      const [tenant, host] = [oneLine(content.tenantName), oneLine(content.host)];
+      return {
+        subject: `A webhook endpoint of ${tenant} was disabled`,
+        before: [
+          `The webhook endpoint of ${tenant} at ${host} was disabled, because it has only failed for five days or has answered that it is gone (410).`,
+          'Events that it has not received wait for it for up to 30 days. When the endpoint works, enable it again: Trefoil then delivers them.',
+        ],
+        after: ['The list of deliveries shows what the receiver answered.'],
+      };
+    }
     case 'credential-named':
     case 'credential-proof': {
       const [tenant, credential] = [oneLine(content.tenantName), oneLine(content.credentialName)];

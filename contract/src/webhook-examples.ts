@@ -1,0 +1,110 @@
+// Examples for the operations on webhooks.
+import type { Examples } from './examples.ts';
+
+const unmetered = (data: object) => ({ meta: { request: { timeTakenMs: 6 } }, data });
+
+const endpoint = {
+  id: '01998a50-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
+  url: 'https://hooks.example.com/trefoil',
+  description: 'Claims portal',
+  eventTypes: ['credit-report.completed', 'credit-report.failed'],
+  test: false,
+  ordered: true,
+  status: 'enabled',
+  disabledReason: null,
+  createdAt: '2026-03-02T10:15:00.123Z',
+};
+const failing = {
+  ...endpoint,
+  id: '01998a51-2b3c-7d4e-9f50-6b7c8d9e0f1a',
+  url: 'https://old.example.com/events',
+  description: '',
+  eventTypes: null,
+  ordered: false,
+  status: 'disabled',
+  disabledReason: 'failing',
+};
+const secret = 'whsec_RXhhbXBsZU9ubHlFeGFtcGxlT25seUV4YW1wbGVPbmw=';
+
+const delivery = {
+  id: '01998a60-3c4d-7e5f-8061-7c8d9e0f1a2b',
+  endpointId: endpoint.id,
+  eventId: 'evt_9e3779b97f4a7c15',
+  eventType: 'credit-report.completed',
+  state: 'delivered',
+  createdAt: '2026-03-02T10:20:00.456Z',
+  nextAttemptAt: null,
+  settledAt: '2026-03-02T10:20:06.012Z',
+  attempts: [
+    { startedAt: '2026-03-02T10:20:05.900Z', timeTakenMs: 112, status: 204, answer: '', error: null },
+    {
+      startedAt: '2026-03-02T10:20:00.700Z',
+      timeTakenMs: 95,
+      status: 500,
+      answer: 'Internal Server Error',
+      error: 'The receiver answered 500.',
+    },
+  ],
+};
+const queued = {
+  ...delivery,
+  id: '01998a61-4d5e-7f60-9172-8d9e0f1a2b3c',
+  eventId: 'evt_test_3c6ef372fe94f82a',
+  eventType: 'webhook.test',
+  state: 'pending',
+  nextAttemptAt: '2026-03-02T10:21:00.000Z',
+  settledAt: null,
+  attempts: [],
+};
+
+export const endpointExamples: Examples = { endpoint: { summary: 'An endpoint', value: unmetered(endpoint) } };
+export const endpointsExamples: Examples = {
+  page: { summary: 'The last page', value: unmetered({ items: [failing, endpoint], nextCursor: null }) },
+};
+export const endpointSecretExamples: Examples = {
+  secret: { summary: 'With the secret', value: unmetered({ ...endpoint, secret }) },
+};
+export const createEndpointExamples: Examples = {
+  all: { summary: 'All events of live mode', value: { url: 'https://hooks.example.com/trefoil' } },
+  some: {
+    summary: 'Finished reports, in order',
+    value: {
+      url: 'https://hooks.example.com/trefoil',
+      description: 'Claims portal',
+      eventTypes: ['credit-report.completed', 'credit-report.failed'],
+      ordered: true,
+    },
+  },
+  test: { summary: 'Test mode', value: { url: 'https://staging.example.com/trefoil', test: true } },
+};
+export const changeEndpointExamples: Examples = {
+  enable: { summary: 'Enable it again: what waits is sent', value: { status: 'enabled' } },
+  types: { summary: 'All types', value: { eventTypes: null } },
+};
+export const deletedEndpointExamples: Examples = {
+  deleted: { summary: 'It is gone', value: unmetered({ id: endpoint.id }) },
+};
+export const replayExamples: Examples = {
+  since: { summary: 'Since this morning', value: { since: '2026-03-02T06:00:00Z' } },
+};
+export const replayedExamples: Examples = {
+  queued: {
+    summary: 'It runs in the background',
+    value: unmetered({ id: endpoint.id, since: '2026-03-02T06:00:00.000Z' }),
+  },
+};
+export const deliveryExamples: Examples = {
+  delivery: {
+    summary: 'It is sent again',
+    value: unmetered({
+      ...delivery,
+      state: 'pending',
+      nextAttemptAt: '2026-03-02T11:00:00.000Z',
+      settledAt: null,
+    }),
+  },
+};
+export const testDeliveryExamples: Examples = { queued: { summary: 'It is queued', value: unmetered(queued) } };
+export const deliveriesExamples: Examples = {
+  page: { summary: 'The last page', value: unmetered({ items: [queued, delivery], nextCursor: null }) },
+};

@@ -1,0 +1,280 @@
+// Webhook endpoints and their deliveries (docs/decisions/0202-webhooks.md). Messages are signed by the Standard Webhooks
+// specification. The secret is in the answers of create and rotate only.
+import { type Static, Type } from 'typebox';
+import { pageOf, unmetered } from './envelope.ts';
+import { EVENT_TYPES } from './events.ts';
+import type { Operation } from './operation.ts';
+import { cursor, limit } from './queries.ts';
+import { Instant, NO_CONTROL, oneOf, orNull, Uuid } from './schema.ts';
+import * as examples from './webhook-examples.ts';
+
+export const WEBHOOK_ENDPOINTS_MAX = 20;
+const URL_MAX = 2_048;
+const DESCRIPTION_MAX = 200;
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: URL_MAX,
+  description:
+    'Where events are posted to: https, port 443 or from 1024 up, a host that can be reached from the internet, without user ' +
+    'name, password or fragment. Redirects are not followed.',
+});
+const description = Type.String({
+  maxLength: DESCRIPTION_MAX,
+  pattern: NO_CONTROL,
+  description: 'What it is for, in your own words.',
+});
+const eventTypes = orNull(
+  Type.Array(oneOf(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true }),
+  {
+    description: 'The types of events to send. Null: all of them, types that are added later included.',
+    'x-message': 'Give one or more different types of events, or null for all.',
+  },
+);
+const ordered = Type.Boolean({
+  description:
+    'True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of ' +
+    'different reports do not wait for each other.',
+});
+
+export const CreateWebhookEndpointRequest = Type.Object({
+  url,
+  description: Type.Optional(description),
+  eventTypes: Type.Optional(eventTypes),
+  test: Type.Optional(
+    Type.Boolean({
+      description: 'True: it gets the events of test mode and no others. False, or left out: those of live mode.',
+    }),
+  ),
+  ordered: Type.Optional(ordered),
+});
+
+export const ChangeWebhookEndpointRequest = Type.Object(
+  {
+    url: Type.Optional(url),
+    description: Type.Optional(description),
+    eventTypes: Type.Optional(eventTypes),
+    ordered: Type.Optional(ordered),
+    status: Type.Optional(
+      oneOf(['enabled', 'disabled'] as const, {
+        description:
+          '`disabled`: nothing more is sent; what happens meanwhile waits for up to 30 days. `enabled`: what waits is sent.',
+      }),
+    ),
+  },
+  { minProperties: 1 },
+);
+
+export const ReplayWebhookRequest = Type.Object({
+  since: Type.String({
+    maxLength: 40,
+    format: 'date-or-instant',
+    description: 'A date (midnight UTC) or an instant with its offset. Events are kept for 30 days.',
+  }),
+});
+
+export const WebhookEndpoint = Type.Object({
+  id: Uuid('The endpoint.'),
+  url: Type.String(),
+  description: Type.String({ description: 'Empty where none was given.' }),
+  eventTypes: orNull(Type.Array(oneOf(EVENT_TYPES)), { description: 'Null: all types.' }),
+  test: Type.Boolean({ description: 'Whether it gets the events of test mode, or those of live mode.' }),
+  ordered: Type.Boolean(),
+  status: oneOf(['enabled', 'disabled'] as const),
+  disabledReason: orNull(oneOf(['requested', 'gone', 'failing'] as const), {
+    description:
+      '`requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for ' +
+      'five days. Null while it is enabled.',
+  }),
+  createdAt: Instant('When it was made.'),
+});
+
+const secret = Type.String({
+  description: 'The secret to verify signatures with: `whsec_` and base64. Shown only in this answer.',
+});
+
+export const WebhookEndpointResponse = unmetered(WebhookEndpoint);
+export const WebhookEndpointsResponse = pageOf(WebhookEndpoint);
+export const WebhookSecretResponse = unmetered(Type.Object({ ...WebhookEndpoint.properties, secret }));
+export const DeletedWebhookEndpointResponse = unmetered(Type.Object({ id: Uuid('The endpoint that was deleted.') }));
+
+export const WebhookAttempt = Type.Object({
+  startedAt: Instant('When it was sent.'),
+  timeTakenMs: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+  status: orNull(Type.Integer(), { description: 'The HTTP status of the answer; null when there was no answer.' }),
+  answer: orNull(Type.String(), { description: 'The first kilobyte of the answer; null when there was no answer.' }),
+  error: orNull(Type.String(), { description: 'Why it counts as failed; null when it was accepted.' }),
+});
+
+export const WebhookDelivery = Type.Object({
+  id: Uuid('The delivery: one event for one endpoint.'),
+  endpointId: Uuid('The endpoint.'),
+  eventId: Type.String({ description: 'The event, and the `webhook-id` header of every attempt.' }),
+  eventType: Type.String({ description: 'A type of event, or `webhook.test`.' }),
+  state: oneOf(['pending', 'delivered', 'failed'] as const, {
+    description: '`pending`: not accepted yet. `delivered`: answered with a 2xx status. `failed`: given up.',
+  }),
+  createdAt: Instant('When the event was handed to the endpoint.'),
+  nextAttemptAt: orNull(Instant('When it is attempted next.'), {
+    description: 'Null unless it is pending. While the endpoint is disabled, nothing is attempted.',
+  }),
+  settledAt: orNull(Instant('When it was accepted or given up.'), { description: 'Null while it is pending.' }),
+  attempts: Type.Array(WebhookAttempt, { description: 'The last ten attempts, newest first. Kept for 30 days.' }),
+});
+
+export const WebhookDeliveryResponse = unmetered(WebhookDelivery);
+export const WebhookDeliveriesResponse = pageOf(WebhookDelivery);
+export const ReplayWebhookResponse = unmetered(
+  Type.Object({
+    id: Uuid('The endpoint.'),
+    since: Instant('The events from here on are sent again, in the background.'),
+  }),
+);
+
+export const WebhooksQuery = Type.Object({ limit, cursor });
+export const WebhookDeliveriesQuery = Type.Object({
+  limit,
+  cursor,
+  state: Type.Optional(
+    oneOf(['pending', 'delivered', 'failed'] as const, { description: 'Only deliveries in this state.' }),
+  ),
+});
+
+export type CreateWebhookEndpointRequest = Static<typeof CreateWebhookEndpointRequest>;
+export type ChangeWebhookEndpointRequest = Static<typeof ChangeWebhookEndpointRequest>;
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
+export type WebhookEndpointPage = Static<typeof WebhookEndpointsResponse>['data'];
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+export type WebhookDeliveryPage = Static<typeof WebhookDeliveriesResponse>['data'];
+export type WebhooksQuery = Static<typeof WebhooksQuery>;
+export type WebhookDeliveriesQuery = Static<typeof WebhookDeliveriesQuery>;
+
+const shared = { tag: 'Webhooks', scope: 'webhooks:write', idempotent: false } as const;
+const all = '/:tenantId/v1/webhook-endpoints';
+const one = `${all}/:endpointId` as const;
+
+export const webhookOperations = {
+  listWebhookEndpoints: {
+    ...shared,
+    method: 'GET',
+    path: all,
+    summary: 'List the webhook endpoints',
+    description: 'All endpoints of the tenant, newest first. No secrets.',
+    query: WebhooksQuery,
+    response: WebhookEndpointsResponse,
+    responseExamples: examples.endpointsExamples,
+    errors: [],
+  },
+  createWebhookEndpoint: {
+    ...shared,
+    method: 'POST',
+    path: all,
+    summary: 'Create a webhook endpoint',
+    description:
+      'Events of the tenant are posted to the address from now on, signed by the Standard Webhooks specification. This answer ' +
+      `holds the secret, and no later answer does. A tenant has ${WEBHOOK_ENDPOINTS_MAX} endpoints at most. This operation ` +
+      'takes no `Idempotency-Key`: the same request sent twice creates two endpoints.',
+    body: CreateWebhookEndpointRequest,
+    bodyExamples: examples.createEndpointExamples,
+    response: WebhookSecretResponse,
+    responseExamples: examples.endpointSecretExamples,
+    errors: ['conflict'],
+  },
+  getWebhookEndpoint: {
+    ...shared,
+    method: 'GET',
+    path: one,
+    summary: 'Read a webhook endpoint',
+    description: 'One endpoint as in the list.',
+    response: WebhookEndpointResponse,
+    responseExamples: examples.endpointExamples,
+    errors: ['not-found'],
+  },
+  changeWebhookEndpoint: {
+    ...shared,
+    method: 'PATCH',
+    path: one,
+    summary: 'Change a webhook endpoint',
+    description:
+      'Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened ' +
+      'since it was disabled, or since it began to fail, is delivered.',
+    body: ChangeWebhookEndpointRequest,
+    bodyExamples: examples.changeEndpointExamples,
+    response: WebhookEndpointResponse,
+    responseExamples: examples.endpointExamples,
+    errors: ['not-found'],
+  },
+  deleteWebhookEndpoint: {
+    ...shared,
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a webhook endpoint',
+    description: 'Nothing more is sent to it. What waits for it is dropped, and its secret is erased.',
+    response: DeletedWebhookEndpointResponse,
+    responseExamples: examples.deletedEndpointExamples,
+    errors: ['not-found'],
+  },
+  rotateWebhookSecret: {
+    ...shared,
+    method: 'POST',
+    path: `${one}/rotate-secret`,
+    summary: 'Replace the secret',
+    description:
+      'This answer holds the new secret, and no later answer does. For 24 hours every message carries two signatures, one with ' +
+      'each secret. A second rotation within that time ends the oldest secret. This operation takes no `Idempotency-Key`.',
+    response: WebhookSecretResponse,
+    responseExamples: examples.endpointSecretExamples,
+    errors: ['not-found'],
+  },
+  testWebhookEndpoint: {
+    ...shared,
+    method: 'POST',
+    path: `${one}/test`,
+    summary: 'Send a test message',
+    description:
+      'Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a ' +
+      'second later.',
+    response: WebhookDeliveryResponse,
+    responseExamples: examples.testDeliveryExamples,
+    errors: ['not-found', 'conflict'],
+  },
+  replayWebhookEvents: {
+    ...shared,
+    method: 'POST',
+    path: `${one}/replay`,
+    summary: 'Send events again',
+    description:
+      'Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before ' +
+      'the endpoint was made. Events that still wait are not sent twice.',
+    body: ReplayWebhookRequest,
+    bodyExamples: examples.replayExamples,
+    response: ReplayWebhookResponse,
+    responseExamples: examples.replayedExamples,
+    errors: ['not-found'],
+  },
+  listWebhookDeliveries: {
+    ...shared,
+    method: 'GET',
+    path: `${one}/deliveries`,
+    summary: 'List the deliveries of an endpoint',
+    description:
+      'Each event for the endpoint with its attempts, newest first: status, time taken and the first kilobyte of the answer. ' +
+      'Kept for 30 days.',
+    query: WebhookDeliveriesQuery,
+    response: WebhookDeliveriesResponse,
+    responseExamples: examples.deliveriesExamples,
+    errors: ['not-found'],
+  },
+  resendWebhookDelivery: {
+    ...shared,
+    method: 'POST',
+    path: `${all}/deliveries/:deliveryId/resend`,
+    summary: 'Send one event again',
+    description:
+      'Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or ' +
+      'still waits.',
+    response: WebhookDeliveryResponse,
+    responseExamples: examples.deliveryExamples,
+    errors: ['not-found', 'conflict'],
+  },
+} as const satisfies Record<string, Operation>;

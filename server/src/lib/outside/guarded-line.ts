@@ -1,0 +1,191 @@
+// Sends one request to a URL of a tenant's choice, so that it reaches public addresses and nothing inside
+// (docs/decisions/0201-nothing-inside-is-reachable.md). The name is resolved here, every address is checked, and the
+// connection goes to exactly the checked address: a name that changes in between changes nothing. No redirect, no proxy of
+// the environment, no compression, no retry; of the answer only the first kilobyte is read.
+import dns from 'node:dns';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { createNetworkMatcher } from '../values/ip-address.ts';
+import { judgeOutsideUrl, type UrlRules } from './outside-url.ts';
+import { canonicalAddress, isPublicAddress } from './public-address.ts';
+
+export const ANSWER_BYTES_MAX = 1_024;
+/** After the status has arrived, the rest of the answer gets this long: the status alone decides. */
+const ANSWER_MS = 2_000;
+const CONNECT_MS = 8_000;
+const DNS_MS = 2_500;
+const DNS_TRIES = 2;
+const IDLE_MS = 2_000;
+const HEADER_BYTES_MAX = 16 * 1_024;
+
+export type GuardedCall = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+};
+
+/**
+ * `host` covers a name without an address, an address that is not allowed, and a URL that is not: telling them apart would
+ * tell a tenant which names exist inside.
+ */
+export type UnreachedReason = 'host' | 'timeout' | 'connection' | 'tls' | 'protocol';
+
+export type GuardedReply =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      /** The first kilobyte, as text. */
+      readonly answer: string;
+    }
+  | { readonly kind: 'unreached'; readonly reason: UnreachedReason };
+
+export interface GuardedLine {
+  post(call: GuardedCall, signal?: AbortSignal): Promise<GuardedReply>;
+  readonly rules: UrlRules;
+  close(): Promise<void>;
+}
+
+class HostRefused extends Error {
+  constructor() {
+    super('the host has no address that may be connected to');
+    this.name = 'HostRefused';
+  }
+}
+
+/** All addresses of a name, by DNS alone: files of this machine and search domains have names of the inside. */
+async function resolveAll(name: string): Promise<string[]> {
+  const resolver = new dns.promises.Resolver({ timeout: DNS_MS, tries: DNS_TRIES });
+  resolver.setServers(dns.getServers());
+  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+}
+
+/** The addresses of this machine: its own public address leads inside too. */
+const ownAddresses = () =>
+  Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => canonicalAddress(address)));
+
+type Gate = { readonly isAllowed: (address: string) => boolean };
+
+/** Undefined unless every address of the host may be connected to. */
+async function chooseAddress(host: string, isPlain: boolean, { isAllowed }: Gate): Promise<string | undefined> {
+  // A developer's receiver is often called so, and no DNS server has to know it; where nothing inside is allowed it is refused.
+  const addresses = host === 'localhost' ? ['127.0.0.1'] : isIP(host) === 0 ? await resolveAll(host) : [host];
+  const own = ownAddresses();
+  // One bad address spoils the name: a list with a public and a private address is how rebinding begins.
+  const isFit = (address: string) =>
+    isAllowed(address) || (!isPlain && isPublicAddress(address) && !own.includes(canonicalAddress(address)));
+  if (addresses.length === 0 || !addresses.every(isFit)) return undefined;
+  // IPv4 comes first: not every installation has IPv6.
+  return addresses[0];
+}
+
+function createConnect(gate: Gate): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, maxCachedSessions: 0 });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+    const isPlain = options.protocol !== 'https:';
+    const open = (address: string) => {
+      // The certificate must be that of the name, although the connection goes to an address.
+      const name = !isPlain && isIP(host) === 0 ? { servername: host } : {};
+      const { servername: _, ...rest } = options;
+      connect({ ...rest, ...name, hostname: address } as buildConnector.Options, (error, socket) => {
+        if (error) return callback(error, null);
+        // The kernel's own word on where the connection went.
+        if (canonicalAddress(socket.remoteAddress ?? '') !== canonicalAddress(address)) {
+          socket.destroy();
+          return callback(new HostRefused(), null);
+        }
+        callback(null, socket);
+      });
+    };
+    chooseAddress(host, isPlain, gate).then(
+      (address) => (address === undefined ? callback(new HostRefused(), null) : open(address)),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+export function openGuardedLine({ allowedNetworks }: { readonly allowedNetworks: readonly string[] }): GuardedLine {
+  const isAllowed = createNetworkMatcher(allowedNetworks);
+  const rules: UrlRules = { isAllowed, isPlainAllowed: allowedNetworks.length > 0 };
+  const agent = new Agent({
+    connect: createConnect(rules),
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    maxHeaderSize: HEADER_BYTES_MAX,
+  });
+
+  async function post(
+    { url: text, headers, body, timeoutMs }: GuardedCall,
+    stopping?: AbortSignal,
+  ): Promise<GuardedReply> {
+    // Judged again although it was judged when it was stored: the rules may have become stricter since.
+    const judged = judgeOutsideUrl(text, rules);
+    if ('fault' in judged) return { kind: 'unreached', reason: 'host' };
+    const { url } = judged;
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: { ...headers },
+        body,
+        // The caller decides about another attempt.
+        idempotent: false,
+        signal: stopping ? AbortSignal.any([deadline, stopping]) : deadline,
+        headersTimeout: timeoutMs + 1_000,
+        bodyTimeout: timeoutMs + 1_000,
+      });
+      const answer = await readAnswer(response);
+      const retryAfter = response.headers['retry-after'];
+      return {
+        kind: 'answered',
+        status: response.statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter.slice(0, 100) : undefined,
+        answer,
+      };
+    } catch (error) {
+      if (stopping?.aborted) throw error;
+      return { kind: 'unreached', reason: deadline.aborted ? 'timeout' : reasonOf(error) };
+    }
+  }
+
+  return { post, rules, close: () => agent.destroy() };
+}
+
+/** The start of the answer. Whatever happens to the rest, the status has arrived. */
+async function readAnswer({ body }: Dispatcher.ResponseData): Promise<string> {
+  // Without this listener, an error after we abandon the body would be unhandled.
+  body.on('error', () => {});
+  const timer = setTimeout(() => body.destroy(), ANSWER_MS);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      // Leaving the loop closes the connection: to keep it, we would have to read the hundred megabytes.
+      if (size > ANSWER_BYTES_MAX) break;
+    }
+  } catch {
+    // Cut off or too slow: what has arrived is the answer.
+  } finally {
+    clearTimeout(timer);
+  }
+  const bytes = Buffer.concat(chunks, Math.min(size, ANSWER_BYTES_MAX));
+  // PostgreSQL's text cannot hold NUL.
+  return new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
+}
+
+function reasonOf(error: unknown): UnreachedReason {
+  if (error instanceof HostRefused) return 'host';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
+  if (/TLS|SSL|CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code)) return 'tls';
+  return /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_))/.test(code) ? 'protocol' : 'connection';
+}

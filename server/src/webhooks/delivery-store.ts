@@ -1,0 +1,140 @@
+// Deliveries as their tenant sees them, and their attempts. Runs as the app role under row-level security.
+import { agedTable } from '../lib/postgres/retention.ts';
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
+
+export type DeliveryRow = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly state: DeliveryState;
+  readonly createdAt: Date;
+  readonly nextAttemptAt: Date;
+  readonly settledAt: Date | null;
+};
+
+export type AttemptRow = {
+  readonly id: string;
+  readonly deliveryId: string;
+  readonly startedAt: Date;
+  readonly timeTakenMs: number;
+  readonly status: number | null;
+  readonly sealedAnswer: Buffer | null;
+  readonly error: string | null;
+};
+
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const ATTEMPTS_SHOWN = 10;
+
+export function listDeliveryPage(
+  tx: Tx,
+  tenantId: string,
+  which: {
+    readonly endpointId: string;
+    readonly beforeId: string | undefined;
+    readonly state: DeliveryState | undefined;
+  },
+  limit: number,
+): Promise<DeliveryRow[]> {
+  return rows<DeliveryRow>(
+    tx,
+    sql`
+    select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
+           created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"
+      from webhook_deliveries
+     where tenant_id = ${tenantId} and endpoint_id = ${which.endpointId} and id < ${which.beforeId ?? HIGHEST_ID}
+       and state = coalesce(${which.state ?? null}, state)
+     order by id desc limit ${limit}`,
+  );
+}
+
+/** The last attempts at each, newest first. */
+export function listAttempts(tx: Tx, tenantId: string, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
+  return rows<AttemptRow>(
+    tx,
+    sql`
+    select attempts.* from unnest(${deliveryIds}::uuid[]) as asked (id),
+      lateral (
+        select id, delivery_id as "deliveryId", started_at as "startedAt", time_taken_ms as "timeTakenMs", status,
+               sealed_answer as "sealedAnswer", error
+          from webhook_attempts
+         where tenant_id = ${tenantId} and delivery_id = asked.id
+         order by id desc limit ${ATTEMPTS_SHOWN}) as attempts`,
+  );
+}
+
+export type TestDelivery = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly body: string;
+  readonly attemptsMax: number;
+};
+
+export async function insertTestDelivery(tx: Tx, tenantId: string, delivery: TestDelivery): Promise<void> {
+  const { id, endpointId, eventId, eventType, body, attemptsMax } = delivery;
+  await execute(
+    tx,
+    sql`
+    insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max)
+    values (${tenantId}, ${id}, ${endpointId}, ${eventId}, ${eventType}, ${body}, ${attemptsMax})`,
+  );
+}
+
+/** Locked, because an attempt may be settling it. */
+export async function lockDelivery(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
+  const [delivery] = await rows<DeliveryRow>(
+    tx,
+    sql`
+    select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
+           created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"
+      from webhook_deliveries where tenant_id = ${tenantId} and id = ${id} for no key update`,
+  );
+  return delivery;
+}
+
+/**
+ * Due now, with all its attempts. The fence rises, so that an attempt under way cannot settle it: what the tenant asked for
+ * comes after that attempt.
+ */
+export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
+  const [delivery] = await rows<DeliveryRow>(
+    tx,
+    sql`
+    update webhook_deliveries
+       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), leased_until = null, settled_at = null,
+           fence = fence + 1, touched_at = clock_timestamp()
+     where tenant_id = ${tenantId} and id = ${id}
+    returning id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
+              created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"`,
+  );
+  return delivery;
+}
+
+/**
+ * When an endpoint is enabled again: what was attempted is due now with all its attempts, and so is what was given up since
+ * the endpoint began to fail. What happened while it was disabled is due anyway and may be many rows: they are not touched.
+ * Tests are not repeated.
+ */
+export async function updateDeliveriesRevived(
+  tx: Tx,
+  tenantId: string,
+  endpointId: string,
+  failingSince: Date | null,
+): Promise<number> {
+  return execute(
+    tx,
+    sql`
+    update webhook_deliveries
+       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
+     where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and place_event is not null
+       and (state = 'pending' and attempts > 0 and (leased_until is null or leased_until < clock_timestamp())
+            or state = 'failed' and settled_at >= ${failingSince}::timestamptz)`,
+  );
+}
+
+/** Kept for 30 days after the last thing that happened to it; its attempts go with it. */
+export const WEBHOOK_DELIVERIES = agedTable('webhook_deliveries', 'touched_at', '30 days');

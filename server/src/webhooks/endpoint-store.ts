@@ -1,0 +1,258 @@
+// The webhook endpoints of tenants. Runs as the app role under row-level security unless it says otherwise. Addresses and
+// secrets come in and go out sealed.
+import type { EventType } from '@trefoil/contract';
+import { agedTable } from '../lib/postgres/retention.ts';
+import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
+
+export type EndpointStatus = 'enabled' | 'disabled';
+export type DisabledReason = 'requested' | 'gone' | 'failing';
+
+export type EndpointRow = {
+  readonly id: string;
+  readonly sealedUrl: Buffer;
+  readonly description: string;
+  readonly eventTypes: EventType[] | null;
+  readonly isTest: boolean;
+  readonly isOrdered: boolean;
+  readonly status: EndpointStatus;
+  readonly disabledReason: DisabledReason | null;
+  readonly createdAt: Date;
+};
+
+export type NewEndpoint = {
+  readonly id: string;
+  readonly sealedUrl: Buffer;
+  readonly host: string;
+  readonly description: string;
+  readonly eventTypes: readonly EventType[] | null;
+  readonly isTest: boolean;
+  readonly isOrdered: boolean;
+  readonly sealedSecret: Buffer;
+};
+
+/** Held until the transaction ends: two requests at once must not both find room for the last endpoint. */
+export async function lockEndpointCount(tx: Tx, tenantId: string): Promise<number> {
+  await execute(tx, sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints ' || ${tenantId}::text, 0))`);
+  const [row] = await rows<{ count: number }>(
+    tx,
+    sql`select count(*) as count from webhook_endpoints where tenant_id = ${tenantId} and status <> 'deleted'`,
+  );
+  return row?.count ?? 0;
+}
+
+export async function insertEndpoint(tx: Tx, tenantId: string, endpoint: NewEndpoint): Promise<void> {
+  const { id, sealedUrl, host, description, eventTypes, isTest, isOrdered, sealedSecret } = endpoint;
+  await execute(
+    tx,
+    sql`
+    insert into webhook_endpoints
+      (tenant_id, id, sealed_url, host, description, event_types, is_test, is_ordered, sealed_secret)
+    values (${tenantId}, ${id}, ${sealedUrl}, ${host}, ${description}, ${eventTypes}::text[], ${isTest}, ${isOrdered},
+            ${sealedSecret})`,
+  );
+}
+
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Newest first. With `isTestOnly`, live endpoints do not exist. */
+export function listEndpoints(
+  tx: Tx,
+  tenantId: string,
+  which: { readonly id?: string; readonly beforeId?: string | undefined; readonly isTestOnly: boolean },
+  limit: number,
+): Promise<EndpointRow[]> {
+  return rows<EndpointRow>(
+    tx,
+    sql`
+    select id, sealed_url as "sealedUrl", description, event_types as "eventTypes", is_test as "isTest",
+           is_ordered as "isOrdered", status, disabled_reason as "disabledReason", created_at as "createdAt"
+      from webhook_endpoints
+     where tenant_id = ${tenantId} and status <> 'deleted' and id = coalesce(${which.id ?? null}::uuid, id)
+       and id < ${which.beforeId ?? HIGHEST_ID} and (is_test or not ${which.isTestOnly}::boolean)
+     order by id desc limit ${limit}`,
+  );
+}
+
+export type LockedEndpoint = {
+  readonly isTest: boolean;
+  readonly status: EndpointStatus;
+  readonly sealedSecret: Buffer;
+};
+
+/** Locked, because a change and the outcome of an attempt must not overwrite each other. Undefined for another tenant's too. */
+export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promise<LockedEndpoint | undefined> {
+  const [endpoint] = await rows<LockedEndpoint>(
+    tx,
+    sql`
+    select is_test as "isTest", status, sealed_secret as "sealedSecret" from webhook_endpoints
+     where tenant_id = ${tenantId} and id = ${id} and status <> 'deleted' for no key update`,
+  );
+  return endpoint;
+}
+
+export type EndpointChange = {
+  readonly address?: { readonly sealedUrl: Buffer; readonly host: string } | undefined;
+  readonly description?: string | undefined;
+  /** Undefined leaves the types unchanged; null asks for all. */
+  readonly eventTypes?: readonly EventType[] | null | undefined;
+  readonly isOrdered?: boolean | undefined;
+};
+
+export async function updateEndpoint(tx: Tx, tenantId: string, id: string, change: EndpointChange): Promise<void> {
+  const { address, description, eventTypes, isOrdered } = change;
+  await execute(
+    tx,
+    // At a new address nothing has failed yet.
+    sql`
+    update webhook_endpoints
+       set sealed_url = coalesce(${address?.sealedUrl ?? null}::bytea, sealed_url),
+           host = coalesce(${address?.host ?? null}, host),
+           description = coalesce(${description ?? null}, description),
+           event_types = case when ${eventTypes === undefined} then event_types else ${eventTypes ?? null}::text[] end,
+           is_ordered = coalesce(${isOrdered ?? null}, is_ordered),
+           failures = case when ${address !== undefined} then 0 else failures end,
+           paused_until = case when ${address !== undefined} then null else paused_until end,
+           is_proven = is_proven and not ${address !== undefined}
+     where tenant_id = ${tenantId} and id = ${id}`,
+  );
+}
+
+export async function updateEndpointDisabled(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  reason: DisabledReason,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}
+     where tenant_id = ${tenantId} and id = ${id} and status = 'enabled'`,
+  );
+}
+
+/** Returns since when the endpoint had only failed; null when it had not. */
+export async function updateEndpointEnabled(tx: Tx, tenantId: string, id: string): Promise<Date | null> {
+  const [before] = await rows<{ failingSince: Date | null }>(
+    tx,
+    sql`
+    select failing_since as "failingSince" from webhook_endpoints
+     where tenant_id = ${tenantId} and id = ${id} for no key update`,
+  );
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints
+       set status = 'enabled', disabled_reason = null, failures = 0, failing_since = null, paused_until = null,
+           is_proven = false
+     where tenant_id = ${tenantId} and id = ${id}`,
+  );
+  return before?.failingSince ?? null;
+}
+
+/** The rows of its deliveries need it for a month more; what is secret in it goes at once. */
+export async function updateEndpointDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints
+       set status = 'deleted', disabled_reason = null, deleted_at = clock_timestamp(), sealed_url = '', sealed_secret = '',
+           sealed_old_secret = null, old_secret_until = null, description = '', host = '',
+           replay_since = null, replay_xact_id = null, replay_event = null
+     where tenant_id = ${tenantId} and id = ${id}`,
+  );
+}
+
+/** The secret before stays for a while and signs too; one that is older ends now. */
+export async function updateSecret(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  { sealedSecret, graceSeconds }: { readonly sealedSecret: Buffer; readonly graceSeconds: number },
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints
+       set sealed_old_secret = sealed_secret, old_secret_until = clock_timestamp() + make_interval(secs => ${graceSeconds}),
+           sealed_secret = ${sealedSecret}
+     where tenant_id = ${tenantId} and id = ${id}`,
+  );
+}
+
+/** From the first event on: the reader skips what is older. A replay that runs already is made longer, never shorter. */
+export async function updateReplay(tx: Tx, tenantId: string, id: string, since: Date): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints
+       set replay_since = least(replay_since, ${since}), replay_xact_id = '0', replay_event = 0
+     where tenant_id = ${tenantId} and id = ${id}`,
+  );
+}
+
+export type EndpointHealth = { readonly failures: number; readonly failingSince: Date | null; readonly now: Date };
+
+/** Undefined unless it is enabled: what an attempt says about a disabled or deleted endpoint changes nothing. */
+export async function lockEndpointHealth(tx: Tx, tenantId: string, id: string): Promise<EndpointHealth | undefined> {
+  const [health] = await rows<EndpointHealth>(
+    tx,
+    sql`
+    select failures, failing_since as "failingSince", clock_timestamp() as now from webhook_endpoints
+     where tenant_id = ${tenantId} and id = ${id} and status = 'enabled' for no key update`,
+  );
+  return health;
+}
+
+export async function updateEndpointFailing(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  { failures, failingSince, pauseSeconds }: { failures: number; failingSince: Date; pauseSeconds: number },
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints
+       set failures = ${failures}, failing_since = ${failingSince}, is_proven = false,
+           paused_until = greatest(paused_until, clock_timestamp() + make_interval(secs => ${pauseSeconds}))
+     where tenant_id = ${tenantId} and id = ${id}`,
+  );
+}
+
+/** Writes only where something changes: the row of a healthy endpoint is not written at every delivery. */
+export async function updateEndpointWorking(tx: Tx, tenantId: string, id: string, isProven: boolean): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints
+       set failures = 0, failing_since = null, paused_until = null, is_proven = ${isProven}
+     where tenant_id = ${tenantId} and id = ${id} and status = 'enabled'
+       and (failures > 0 or failing_since is not null or paused_until is not null or is_proven <> ${isProven})`,
+  );
+}
+
+/** As the system role, for a mail. Undefined once the endpoint is enabled again or deleted. */
+export async function findDisabled(tx: Tx, id: string): Promise<{ tenantId: string; host: string } | undefined> {
+  const [endpoint] = await rows<{ tenantId: string; host: string }>(
+    tx,
+    sql`
+    select tenant_id as "tenantId", host from webhook_endpoints
+     where id = ${id} and status = 'disabled' and disabled_reason <> 'requested'`,
+  );
+  return endpoint;
+}
+
+/** As the system role: the keys of the ring that secrets still need. */
+export async function listSecretKeys(tx: Tx): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    tx,
+    sql`
+    select distinct convert_from(substring(sealed_secret from 2 for get_byte(sealed_secret, 0)), 'UTF8') as id
+      from webhook_endpoints where status <> 'deleted'`,
+  );
+  return found.map(({ id }) => id);
+}
+
+/** A day after the last of its deliveries can be gone. */
+export const WEBHOOK_ENDPOINTS = agedTable('webhook_endpoints', 'deleted_at', '31 days');

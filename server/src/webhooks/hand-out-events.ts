@@ -1,0 +1,101 @@
+// Hands committed events out to the endpoints that want them: one delivery for each. The cursor moves in the transaction
+// that inserts the deliveries, and only from where the events were read, so every event is handed out exactly once, whatever
+// number of workers run and whenever one dies. Replays read the events of one tenant again in the same way.
+import { type EventCursor, type ReadEvent, readCommitted } from '../events/read-events.ts';
+import { newId } from '../lib/ids.ts';
+import type { Database } from '../lib/postgres/database.ts';
+import {
+  getFanoutCursor,
+  type HandedOut,
+  insertDeliveries,
+  listReplays,
+  listWants,
+  moveFanoutCursor,
+  moveReplay,
+  type Replay,
+} from './claim-store.ts';
+import { ATTEMPTS_MAX } from './rules/schedule.ts';
+import { wants } from './rules/wants.ts';
+
+const AT_A_TIME = 500;
+const REPLAYS_AT_A_TIME = 20;
+
+function toHandedOut({ event, cursor, creditReportId }: ReadEvent): HandedOut {
+  return {
+    deliveryId: newId(),
+    tenantId: event.tenantId,
+    eventId: event.id,
+    eventType: event.type,
+    isTest: event.test,
+    creditReportId,
+    place: cursor,
+    body: JSON.stringify(event),
+  };
+}
+
+const isSame = (a: EventCursor, b: EventCursor) => a.xactId === b.xactId && a.id === b.id;
+
+/** Undefined when another worker was faster. */
+async function handOutPage(database: Database, after: EventCursor, limit: number) {
+  const page = await readCommitted(database, { after, limit });
+  if (isSame(page.next, after)) return { inserted: 0, isEnd: true };
+  const events = page.events.map(toHandedOut);
+  return database.asSystem(async (tx) => {
+    // First, because it is the lock: a second worker with the same page waits here and then finds the cursor moved.
+    if (!(await moveFanoutCursor(tx, after, page.next))) return undefined;
+    const tenantIds = [...new Set(events.map(({ tenantId }) => tenantId))];
+    const endpoints = tenantIds.length > 0 ? await listWants(tx, tenantIds) : [];
+    const deliveries = events.flatMap((event) =>
+      endpoints
+        .filter((endpoint) => endpoint.tenantId === event.tenantId && wants(endpoint, event))
+        .map(({ id }) => ({ ...event, deliveryId: newId(), endpointId: id })),
+    );
+    const inserted = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: false });
+    return { inserted, isEnd: page.events.length < limit };
+  });
+}
+
+/** Runs until no event waits; returns how many deliveries it inserted. */
+export async function handOutEvents(database: Database, signal?: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!signal?.aborted) {
+    const after = await database.asSystem(getFanoutCursor);
+    const handed = await handOutPage(database, after, AT_A_TIME);
+    // Another worker does this now: this one has nothing to do until its next run.
+    if (!handed) return count;
+    count += handed.inserted;
+    if (handed.isEnd) return count;
+  }
+  return count;
+}
+
+/** One page of a replay; true while there is more. */
+async function replayPage(database: Database, replay: Replay): Promise<{ count: number; isOver: boolean }> {
+  const { tenantId, endpointId, since, after } = replay;
+  const page = await readCommitted(database, { after, limit: AT_A_TIME, tenantIds: [tenantId] });
+  const isEnd = isSame(page.next, after);
+  const deliveries = page.events
+    .filter(({ event }) => Date.parse(event.createdAt) >= since.getTime())
+    .map(toHandedOut)
+    .filter((event) => wants(replay, event))
+    .map((event) => ({ ...event, endpointId }));
+  return database.asSystem(async (tx) => {
+    if (!(await moveReplay(tx, replay, isEnd ? undefined : page.next))) return { count: 0, isOver: true };
+    const count = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: true });
+    return { count, isOver: isEnd };
+  });
+}
+
+/** A page of each replay in turn, so that a long one does not delay the others. */
+export async function replayEvents(database: Database, signal?: AbortSignal): Promise<number> {
+  let sum = 0;
+  while (!signal?.aborted) {
+    const replays = await database.asSystem((tx) => listReplays(tx, REPLAYS_AT_A_TIME));
+    if (replays.length === 0) return sum;
+    const pages = [];
+    for (const replay of replays) pages.push(await replayPage(database, replay));
+    sum += pages.reduce((count, page) => count + page.count, 0);
+    if (pages.every(({ isOver }) => isOver)) return sum;
+  }
+  return sum;
+}

@@ -1,0 +1,141 @@
+// A tenant looks at the deliveries of its endpoints, sends one again, replays events and sends a test.
+import { randomBytes } from 'node:crypto';
+import {
+  PAGE_DEFAULT,
+  type WebhookDeliveriesQuery,
+  type WebhookDelivery,
+  type WebhookDeliveryPage,
+} from '@trefoil/contract';
+import { appendAudit } from '../audit/append-audit.ts';
+import type { Caller } from '../http/authenticate.ts';
+import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { isUuid, newId } from '../lib/ids.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { readCursor, writeCursor } from '../lib/values/cursor.ts';
+import { parseInstant } from '../lib/values/instant.ts';
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  insertTestDelivery,
+  listAttempts,
+  listDeliveryPage,
+  lockDelivery,
+  updateDeliveryResent,
+} from './delivery-store.ts';
+import type { WebhookDependencies } from './dependencies.ts';
+import { updateReplay } from './endpoint-store.ts';
+import { holdEndpoint, noEndpoint, readWebhookEndpoint } from './manage-endpoints.ts';
+import { TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
+import { openText } from './sealed-texts.ts';
+
+const TEST_TYPE = 'webhook.test';
+
+const noDelivery = () => new ServiceError('not-found', 'No webhook delivery with this id.');
+const isDisabled = () => new ServiceError('conflict', 'The webhook endpoint is disabled. Enable it first.');
+
+function toAttempt(seal: SecretSeal, tenantId: string, row: AttemptRow): WebhookDelivery['attempts'][number] {
+  const { id, startedAt, timeTakenMs, status, sealedAnswer, error } = row;
+  const answer = sealedAnswer && openText(seal, 'answer', { tenantId, id }, sealedAnswer);
+  return { startedAt: startedAt.toISOString(), timeTakenMs, status, answer, error };
+}
+
+async function toDeliveries(
+  tx: Tx,
+  seal: SecretSeal,
+  tenantId: string,
+  found: readonly DeliveryRow[],
+): Promise<WebhookDelivery[]> {
+  const attempts = await listAttempts(
+    tx,
+    tenantId,
+    found.map(({ id }) => id),
+  );
+  return found.map(({ id, endpointId, eventId, eventType, state, createdAt, nextAttemptAt, settledAt }) => ({
+    ...{ id, endpointId, eventId, eventType, state },
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: state === 'pending' ? nextAttemptAt.toISOString() : null,
+    settledAt: settledAt?.toISOString() ?? null,
+    attempts: attempts.filter((each) => each.deliveryId === id).map((each) => toAttempt(seal, tenantId, each)),
+  }));
+}
+
+export async function listWebhookDeliveries(
+  dependencies: WebhookDependencies,
+  caller: Caller,
+  endpointId: string,
+  { limit = PAGE_DEFAULT, cursor, state }: WebhookDeliveriesQuery,
+): Promise<WebhookDeliveryPage> {
+  const { database, seal } = dependencies;
+  const { tenantId } = caller;
+  const beforeId = cursor === undefined ? undefined : readCursor(cursor, isUuid);
+  await readWebhookEndpoint(dependencies, caller, endpointId);
+  return database.forTenants([tenantId], async (tx) => {
+    const found = await listDeliveryPage(tx, tenantId, { endpointId, beforeId, state }, limit + 1);
+    const items = await toDeliveries(tx, seal, tenantId, found.slice(0, limit));
+    const last = items.at(-1);
+    return { items, nextCursor: found.length > limit && last ? writeCursor(last.id) : null };
+  });
+}
+
+export async function testWebhookEndpoint(
+  { database, seal }: WebhookDependencies,
+  caller: Caller,
+  endpointId: string,
+): Promise<WebhookDelivery> {
+  const { tenantId } = caller;
+  return database.forTenants([tenantId], async (tx) => {
+    const endpoint = await holdEndpoint(tx, caller, endpointId);
+    if (!endpoint) throw noEndpoint();
+    if (endpoint.status === 'disabled') throw isDisabled();
+    const eventId = `evt_test_${randomBytes(8).toString('hex')}`;
+    const createdAt = new Date().toISOString();
+    const event = { id: eventId, type: TEST_TYPE, createdAt, tenantId, test: endpoint.isTest, data: {} };
+    const id = newId();
+    const body = JSON.stringify(event);
+    const attemptsMax = TEST_ATTEMPTS_MAX;
+    await insertTestDelivery(tx, tenantId, { id, endpointId, eventId, eventType: TEST_TYPE, body, attemptsMax });
+    const delivery = await lockDelivery(tx, tenantId, id);
+    const [shown] = await toDeliveries(tx, seal, tenantId, delivery ? [delivery] : []);
+    if (!shown) throw noDelivery();
+    return shown;
+  });
+}
+
+/** In the background: a month of events may be many (hand-out-events.ts). */
+export async function replayWebhookEvents(
+  { database }: WebhookDependencies,
+  caller: Caller,
+  endpointId: string,
+  request: { readonly since: string },
+): Promise<{ id: string; since: string }> {
+  const { tenantId, id: actor } = caller;
+  const since = parseInstant(request.since);
+  if (!since) throw new Error('an instant was let through that is none');
+  return database.forTenants([tenantId], async (tx) => {
+    if (!(await holdEndpoint(tx, caller, endpointId))) throw noEndpoint();
+    await updateReplay(tx, tenantId, endpointId, since);
+    const details = { since: since.toISOString() };
+    await appendAudit(tx, [{ tenantId, actor, action: 'webhook.replayed', subjectId: endpointId, details }]);
+    return { id: endpointId, since: since.toISOString() };
+  });
+}
+
+export async function resendWebhookDelivery(
+  { database, seal }: WebhookDependencies,
+  caller: Caller,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  const { tenantId } = caller;
+  return database.forTenants([tenantId], async (tx) => {
+    const delivery = isUuid(deliveryId) ? await lockDelivery(tx, tenantId, deliveryId) : undefined;
+    // The endpoint says whether this caller sees it, and whether it is still there.
+    const endpoint = delivery && (await holdEndpoint(tx, caller, delivery.endpointId));
+    if (!delivery || !endpoint) throw noDelivery();
+    if (endpoint.status === 'disabled') throw isDisabled();
+    const resent = await updateDeliveryResent(tx, tenantId, deliveryId);
+    const [shown] = await toDeliveries(tx, seal, tenantId, resent ? [resent] : []);
+    if (!shown) throw noDelivery();
+    return shown;
+  });
+}

@@ -1,0 +1,202 @@
+// Members and credentials manage the webhook endpoints of their tenant. Each change is one transaction under row-level
+// security, with its audit row. Neither a secret nor an address is in an audit row: addresses often have a token in them.
+import {
+  type ChangeWebhookEndpointRequest,
+  type CreateWebhookEndpointRequest,
+  PAGE_DEFAULT,
+  WEBHOOK_ENDPOINTS_MAX,
+  type WebhookEndpoint,
+  type WebhookEndpointPage,
+  type WebhooksQuery,
+} from '@trefoil/contract';
+import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import type { Caller } from '../http/authenticate.ts';
+import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { isUuid, newId } from '../lib/ids.ts';
+import { hostOf, judgeOutsideUrl, type UrlRules } from '../lib/outside/outside-url.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { readCursor, writeCursor } from '../lib/values/cursor.ts';
+import { updateDeliveriesRevived } from './delivery-store.ts';
+import type { WebhookDependencies } from './dependencies.ts';
+import {
+  type EndpointRow,
+  insertEndpoint,
+  type LockedEndpoint,
+  listEndpoints,
+  lockEndpoint,
+  lockEndpointCount,
+  updateEndpoint,
+  updateEndpointDeleted,
+  updateEndpointDisabled,
+  updateEndpointEnabled,
+  updateSecret,
+} from './endpoint-store.ts';
+import { openText, sealText } from './sealed-texts.ts';
+import { newSecret } from './sign.ts';
+
+/** How long the secret before a rotation signs too. */
+const GRACE_SECONDS = 24 * 3_600;
+
+type WithSecret = WebhookEndpoint & { readonly secret: string };
+
+export const noEndpoint = () => new ServiceError('not-found', 'No webhook endpoint with this id.');
+
+function toEndpoint(seal: SecretSeal, tenantId: string, row: EndpointRow): WebhookEndpoint {
+  const { id, sealedUrl, description, eventTypes, isTest, isOrdered, status, disabledReason, createdAt } = row;
+  return {
+    id,
+    url: openText(seal, 'url', { tenantId, id }, sealedUrl),
+    description,
+    eventTypes,
+    test: isTest,
+    ordered: isOrdered,
+    status,
+    disabledReason,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** A credential for test mode alone does not see live endpoints, and cannot make one. */
+type Reader = Pick<Caller, 'tenantId' | 'isTestOnly'>;
+
+async function show(tx: Tx, seal: SecretSeal, { tenantId, isTestOnly }: Reader, id: string): Promise<WebhookEndpoint> {
+  const [row] = isUuid(id) ? await listEndpoints(tx, tenantId, { id, isTestOnly }, 1) : [];
+  if (!row) throw noEndpoint();
+  return toEndpoint(seal, tenantId, row);
+}
+
+/** Undefined for an endpoint that this caller does not see. */
+export async function holdEndpoint(
+  tx: Tx,
+  { tenantId, isTestOnly }: Reader,
+  id: string,
+): Promise<LockedEndpoint | undefined> {
+  const endpoint = isUuid(id) ? await lockEndpoint(tx, tenantId, id) : undefined;
+  return endpoint && (endpoint.isTest || !isTestOnly) ? endpoint : undefined;
+}
+
+async function requireEndpoint(tx: Tx, reader: Reader, id: string): Promise<LockedEndpoint> {
+  const endpoint = await holdEndpoint(tx, reader, id);
+  if (!endpoint) throw noEndpoint();
+  return endpoint;
+}
+
+function readUrl(rules: UrlRules, url: string): URL {
+  const judged = judgeOutsideUrl(url, rules);
+  if ('url' in judged) return judged.url;
+  throw new ServiceError('validation-error', 'The request body is not valid; details lists what to correct.', {
+    details: [{ path: '/url', message: judged.fault }],
+  });
+}
+
+/** The audit row is the last lock of the transaction. */
+const note = (tx: Tx, { tenantId, id: actor }: Caller, entry: Pick<AuditEntry, 'action' | 'subjectId' | 'details'>) =>
+  appendAudit(tx, [{ tenantId, actor, ...entry }]);
+
+export async function listWebhookEndpoints(
+  { database, seal }: WebhookDependencies,
+  { tenantId, isTestOnly }: Reader,
+  { limit = PAGE_DEFAULT, cursor }: WebhooksQuery,
+): Promise<WebhookEndpointPage> {
+  const beforeId = cursor === undefined ? undefined : readCursor(cursor, isUuid);
+  const found = await database.forTenants([tenantId], (tx) =>
+    listEndpoints(tx, tenantId, { beforeId, isTestOnly }, limit + 1),
+  );
+  const items = found.slice(0, limit).map((row) => toEndpoint(seal, tenantId, row));
+  const last = items.at(-1);
+  return { items, nextCursor: found.length > limit && last ? writeCursor(last.id) : null };
+}
+
+export function readWebhookEndpoint(
+  { database, seal }: WebhookDependencies,
+  reader: Reader,
+  id: string,
+): Promise<WebhookEndpoint> {
+  return database.forTenants([reader.tenantId], (tx) => show(tx, seal, reader, id));
+}
+
+export async function createWebhookEndpoint(
+  { database, seal, rules }: WebhookDependencies,
+  caller: Caller,
+  request: CreateWebhookEndpointRequest,
+): Promise<WithSecret> {
+  const { tenantId, isTestOnly } = caller;
+  const { url, description = '', eventTypes = null, test = false, ordered = false } = request;
+  if (isTestOnly && !test) {
+    throw new ServiceError('forbidden', 'This credential works only in test mode: send "test": true.');
+  }
+  const [place, secret] = [{ tenantId, id: newId() }, newSecret()];
+  const host = hostOf(readUrl(rules, url));
+  const endpoint = {
+    ...{ id: place.id, host, description, eventTypes, isTest: test, isOrdered: ordered },
+    sealedUrl: sealText(seal, 'url', place, url),
+    sealedSecret: sealText(seal, 'secret', place, secret),
+  };
+  return database.forTenants([tenantId], async (tx) => {
+    if ((await lockEndpointCount(tx, tenantId)) >= WEBHOOK_ENDPOINTS_MAX) {
+      const sentence = `A tenant has at most ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints. Delete one first.`;
+      throw new ServiceError('conflict', sentence);
+    }
+    await insertEndpoint(tx, tenantId, endpoint);
+    const details = { host, test, ordered, eventTypes: eventTypes ?? 'all' };
+    await note(tx, caller, { action: 'webhook.created', subjectId: place.id, details });
+    return { ...(await show(tx, seal, caller, place.id)), secret };
+  });
+}
+
+export async function changeWebhookEndpoint(
+  { database, seal, rules }: WebhookDependencies,
+  caller: Caller,
+  id: string,
+  change: ChangeWebhookEndpointRequest,
+): Promise<WebhookEndpoint> {
+  const { tenantId } = caller;
+  const { url, description, eventTypes, ordered, status } = change;
+  const host = url === undefined ? undefined : hostOf(readUrl(rules, url));
+  return database.forTenants([tenantId], async (tx) => {
+    const before = await requireEndpoint(tx, caller, id);
+    const address =
+      url === undefined || host === undefined
+        ? undefined
+        : { host, sealedUrl: sealText(seal, 'url', { tenantId, id }, url) };
+    await updateEndpoint(tx, tenantId, id, { address, description, eventTypes, isOrdered: ordered });
+    if (status === 'disabled') await updateEndpointDisabled(tx, tenantId, id, 'requested');
+    if (status === 'enabled' && before.status === 'disabled') {
+      const failingSince = await updateEndpointEnabled(tx, tenantId, id);
+      await updateDeliveriesRevived(tx, tenantId, id, failingSince);
+    }
+    const details = { changed: Object.keys(change), ...(host && { host }), ...(status && { status }) };
+    await note(tx, caller, { action: 'webhook.changed', subjectId: id, details });
+    return show(tx, seal, caller, id);
+  });
+}
+
+export async function deleteWebhookEndpoint(
+  { database }: WebhookDependencies,
+  caller: Caller,
+  id: string,
+): Promise<{ id: string }> {
+  return database.forTenants([caller.tenantId], async (tx) => {
+    await requireEndpoint(tx, caller, id);
+    await updateEndpointDeleted(tx, caller.tenantId, id);
+    await note(tx, caller, { action: 'webhook.deleted', subjectId: id, details: {} });
+    return { id };
+  });
+}
+
+export async function rotateWebhookSecret(
+  { database, seal }: WebhookDependencies,
+  caller: Caller,
+  id: string,
+): Promise<WithSecret> {
+  const { tenantId } = caller;
+  const secret = newSecret();
+  return database.forTenants([tenantId], async (tx) => {
+    await requireEndpoint(tx, caller, id);
+    const sealedSecret = sealText(seal, 'secret', { tenantId, id }, secret);
+    await updateSecret(tx, tenantId, id, { sealedSecret, graceSeconds: GRACE_SECONDS });
+    await note(tx, caller, { action: 'webhook.secret-rotated', subjectId: id, details: {} });
+    return { ...(await show(tx, seal, caller, id)), secret };
+  });
+}

@@ -1,0 +1,55 @@
+// Webhook endpoints and deliveries over HTTP: request to use-case, result to envelope.
+import type { FastifyInstance } from 'fastify';
+import { envelope } from '../http/envelope.ts';
+import { type Gate, registerOperation } from '../http/operations.ts';
+import type { WebhookDependencies } from './dependencies.ts';
+import {
+  listWebhookDeliveries,
+  replayWebhookEvents,
+  resendWebhookDelivery,
+  testWebhookEndpoint,
+} from './manage-deliveries.ts';
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  readWebhookEndpoint,
+  rotateWebhookSecret,
+} from './manage-endpoints.ts';
+
+type Params = Readonly<Record<string, string>>;
+const idOf = (params: Params) => params['endpointId'] ?? '';
+
+export function registerWebhookRoutes(app: FastifyInstance, gate: Gate, webhooks: WebhookDependencies): void {
+  registerOperation(app, gate, 'listWebhookEndpoints', async ({ caller, query, startedAtMs }) =>
+    envelope({ data: await listWebhookEndpoints(webhooks, caller, query) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'createWebhookEndpoint', async ({ caller, body, startedAtMs }) =>
+    envelope({ data: await createWebhookEndpoint(webhooks, caller, body) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'getWebhookEndpoint', async ({ caller, params, startedAtMs }) =>
+    envelope({ data: await readWebhookEndpoint(webhooks, caller, idOf(params)) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'changeWebhookEndpoint', async ({ caller, params, body, startedAtMs }) =>
+    envelope({ data: await changeWebhookEndpoint(webhooks, caller, idOf(params), body) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'deleteWebhookEndpoint', async ({ caller, params, startedAtMs }) =>
+    envelope({ data: await deleteWebhookEndpoint(webhooks, caller, idOf(params)) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'rotateWebhookSecret', async ({ caller, params, startedAtMs }) =>
+    envelope({ data: await rotateWebhookSecret(webhooks, caller, idOf(params)) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'testWebhookEndpoint', async ({ caller, params, startedAtMs }) =>
+    envelope({ data: await testWebhookEndpoint(webhooks, caller, idOf(params)) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'replayWebhookEvents', async ({ caller, params, body, startedAtMs }) =>
+    envelope({ data: await replayWebhookEvents(webhooks, caller, idOf(params), body) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'listWebhookDeliveries', async ({ caller, params, query, startedAtMs }) =>
+    envelope({ data: await listWebhookDeliveries(webhooks, caller, idOf(params), query) }, startedAtMs),
+  );
+  registerOperation(app, gate, 'resendWebhookDelivery', async ({ caller, params, startedAtMs }) =>
+    envelope({ data: await resendWebhookDelivery(webhooks, caller, params['deliveryId'] ?? '') }, startedAtMs),
+  );
+}

@@ -1,0 +1,117 @@
+// What tests of webhooks share: a server that may reach this machine, tenants of their own, events, and rows whose time is
+// moved.
+import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { sealText } from '../../src/webhooks/sealed-texts.ts';
+import { type ServerOptions, startServer, type TestServer } from '../harness.ts';
+import { addTenantWithOwner, type CallReply, callAs, type TestPerson } from './people.ts';
+
+export const DEVELOPMENT = { TREFOIL_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+
+export function startWebhookServer(options: ServerOptions = {}): Promise<TestServer> {
+  return startServer({ ...options, environment: { ...DEVELOPMENT, ...options.environment } });
+}
+
+export type Endpoint = Readonly<Record<'id' | 'url' | 'status' | 'description' | 'secret' | 'createdAt', string>> & {
+  readonly eventTypes: string[] | null;
+  readonly test: boolean;
+  readonly ordered: boolean;
+  readonly disabledReason: string | null;
+};
+
+export type Delivery = Readonly<
+  Record<'id' | 'endpointId' | 'eventId' | 'eventType' | 'state' | 'createdAt', string>
+> & {
+  readonly nextAttemptAt: string | null;
+  readonly settledAt: string | null;
+  readonly attempts: readonly {
+    readonly startedAt: string;
+    readonly timeTakenMs: number;
+    readonly status: number | null;
+    readonly answer: string | null;
+    readonly error: string | null;
+  }[];
+};
+
+export type WebhookTenant = {
+  readonly tenantId: string;
+  readonly owner: TestPerson;
+  call(method: string, path?: string, body?: object): Promise<CallReply>;
+  add(body: object): Promise<Endpoint>;
+  read(id: string): Promise<Endpoint>;
+  deliveries(id: string, query?: string): Promise<Delivery[]>;
+  /** Events as the service would write them, in one transaction; returns their reports. */
+  happen(count: number, order?: { type?: string; reportId?: string; test?: boolean }): Promise<string[]>;
+};
+
+export async function addWebhookTenant(server: TestServer): Promise<WebhookTenant> {
+  const { tenantId, owner } = await addTenantWithOwner(server);
+  const base = `/${tenantId}/v1/webhook-endpoints`;
+  const call = (method: string, path = '', body?: object) => callAs(server, owner, method, `${base}${path}`, body);
+  const good = async (reply: CallReply) => {
+    if (reply.status !== 200) throw new Error(`${reply.status} ${reply.reply.text}`);
+    return reply.data;
+  };
+  return {
+    tenantId,
+    owner,
+    call,
+    add: async (body) => (await good(await call('POST', '', body))) as unknown as Endpoint,
+    read: async (id) => (await good(await call('GET', `/${id}`))) as unknown as Endpoint,
+    deliveries: async (id, query = '?limit=200') =>
+      (await good(await call('GET', `/${id}/deliveries${query}`)))['items'] as Delivery[],
+    async happen(count, { type = 'report.completed', reportId, test = false } = {}) {
+      const reports = Array.from({ length: count }, () => reportId ?? newId());
+      await server.query(
+        `insert into outbox (tenant_id, type, subject_id, credit_report_id, is_test, amount)
+         select $1, $2, report, report, $3, 0 from unnest($4::uuid[]) as report`,
+        [tenantId, type, test, reports],
+      );
+      return reports;
+    },
+  };
+}
+
+/** An endpoint with a delivery, written by hand; others than these are deleted, so that a tenant may make more. */
+export async function addWebhook(
+  server: TestServer,
+  tenantId: string,
+  keptIds: readonly string[] = [],
+): Promise<{ endpointId: string; deliveryId: string }> {
+  const seal = createSecretSeal(server.config.vaultKeys);
+  const [id, deliveryId] = [newId(), newId()];
+  const [url, secret] = [
+    sealText(seal, 'url', { tenantId, id }, 'https://hooks.example.com/'),
+    sealText(seal, 'secret', { tenantId, id }, 'whsec_AAAA'),
+  ];
+  await server.query(
+    `update webhook_endpoints set status = 'deleted', deleted_at = now() where status = 'enabled' and not id = any ($1)`,
+    [keptIds],
+  );
+  await server.query(
+    `insert into webhook_endpoints (tenant_id, id, sealed_url, host, is_test, is_ordered, sealed_secret)
+     values ($1, $2, $3, 'hooks.example.com', false, false, $4)`,
+    [tenantId, id, url, secret],
+  );
+  await server.query(
+    `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, state, attempts_max)
+     values ($1, $2, $3, $4, 'wallet.low', '{}', 'failed', 10)`,
+    [tenantId, deliveryId, id, `evt_${deliveryId}`],
+  );
+  await server.query(
+    `insert into webhook_attempts (tenant_id, delivery_id, id, started_at, time_taken_ms, status)
+     values ($1, $2, gen_random_uuid(), now(), 5, 500)`,
+    [tenantId, deliveryId],
+  );
+  return { endpointId: id, deliveryId };
+}
+
+/** Every delivery of an endpoint that waits is due now, and the endpoint is not paused. */
+export async function makeDue(server: TestServer, endpointId: string): Promise<void> {
+  await server.query('update webhook_endpoints set paused_until = null where id = $1', [endpointId]);
+  await server.query(
+    `update webhook_deliveries set next_attempt_at = now()
+      where endpoint_id = $1 and state = 'pending' and leased_until is null`,
+    [endpointId],
+  );
+}

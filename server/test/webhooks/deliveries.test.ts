@@ -1,0 +1,489 @@
+// Deliveries through a real server to real receivers: signed, repeated, bounded, caught up, and in order where asked.
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { TestServer } from '../harness.ts';
+import { type Mailbox, startMailbox } from '../support/mailbox.ts';
+import { auditOf } from '../support/people.ts';
+import { answer, type Behaviour, type Receiver, startReceiver, verify } from '../support/receiver.ts';
+import { addWebhookTenant, makeDue, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
+
+let server: TestServer;
+let mailbox: Mailbox;
+let tenant: WebhookTenant;
+const receivers: Receiver[] = [];
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  server = await startWebhookServer({ environment: mailbox.environment });
+});
+afterAll(async () => {
+  await server.close();
+  await mailbox.stop();
+});
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close();
+});
+
+const PATIENCE = { timeout: 15_000, interval: 25 };
+
+async function receive(behaviour?: Behaviour): Promise<Receiver> {
+  tenant = await addWebhookTenant(server);
+  const receiver = await startReceiver(behaviour);
+  receivers.push(receiver);
+  return receiver;
+}
+const settled = (endpointId: string, state: string, attempts: number) =>
+  expect
+    .poll(async () => (await tenant.deliveries(endpointId)).map((each) => [each.state, each.attempts.length]), PATIENCE)
+    .toEqual([[state, attempts]]);
+
+test('an event arrives within two seconds, signed so that the library of the specification accepts it', async () => {
+  const receiver = await receive();
+  const { id, secret } = await tenant.add({ url: `${receiver.url}?token=a` });
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  const startedMs = Date.now();
+  const [reportId] = await tenant.happen(1);
+  await expect.poll(() => receiver.received.length, PATIENCE).toBe(1);
+  const [message] = receiver.received;
+  if (!message) throw new Error('nothing came');
+  expect(message.atMs - startedMs).toBeLessThan(2_500);
+  verify(secret, message);
+  expect(() => verify('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=', message)).toThrow();
+  expect(() => verify(secret, { ...message, text: message.text.replace('complete', 'failed') })).toThrow();
+  expect(message.event).toMatchObject({
+    type: 'credit-report.completed',
+    tenantId: tenant.tenantId,
+    test: false,
+    data: { creditReportId: reportId, status: 'complete', cost: 0 },
+  });
+  expect(message.webhookId).toBe(message.event.id);
+  expect(message.headers['content-type']).toBe('application/json');
+  expect(message.headers['user-agent']).toMatch(/^Trefoil-Webhooks\//);
+  expect(message.path).toBe('/hook?token=a');
+  await settled(id, 'delivered', 1);
+  const [delivery] = await tenant.deliveries(id);
+  expect(delivery).toMatchObject({
+    eventId: message.event.id,
+    eventType: 'credit-report.completed',
+    nextAttemptAt: null,
+  });
+  expect(delivery?.attempts[0]).toMatchObject({ status: 204, answer: '', error: null });
+});
+
+test('an endpoint gets the types it asked for, of its own mode and its own tenant', async () => {
+  const receiver = await receive();
+  const { url } = receiver;
+  await tenant.add({ url: `${url}/failed`, eventTypes: ['credit-report.failed'] });
+  await tenant.add({ url: `${url}/test`, test: true });
+  await tenant.add({ url: `${url}/all` });
+  const other = await addWebhookTenant(server);
+  await other.add({ url: `${url}/other` });
+  await tenant.happen(1);
+  await tenant.happen(1, { type: 'report.failed' });
+  await tenant.happen(1, { test: true });
+  await expect.poll(() => receiver.received.length, PATIENCE).toBe(4);
+  await wait(600);
+  const seen = receiver.received.map(({ path, event }) => `${path} ${event.type} ${event.test}`).toSorted();
+  expect(seen).toEqual([
+    '/hook/all credit-report.completed false',
+    '/hook/all credit-report.failed false',
+    '/hook/failed credit-report.failed false',
+    '/hook/test credit-report.completed true',
+  ]);
+});
+
+test('500: tried again with the same id and a new timestamp, ten times over three days, then given up', async () => {
+  const receiver = await receive(answer(500, {}, 'broken'));
+  const { id, secret } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  const delays: number[] = [];
+  for (let count = 1; count <= 10; count += 1) {
+    await settled(id, count < 10 ? 'pending' : 'failed', count);
+    const [row] = await server.query<{ wait: number }>(
+      'select extract(epoch from next_attempt_at - now())::float8 as wait from webhook_deliveries where endpoint_id = $1',
+      [id],
+    );
+    if (count < 10) delays.push(row?.wait ?? 0);
+    await makeDue(server, id);
+  }
+  await wait(600);
+  expect(receiver.received).toHaveLength(10);
+  expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
+  for (const message of receiver.received) verify(secret, message);
+  const days = delays.reduce((sum, delay) => sum + delay, 0) / 86_400;
+  expect(days).toBeGreaterThan(2.6);
+  expect(days).toBeLessThan(3.4);
+  expect(delays.toSorted((a, b) => a - b)).toEqual(delays);
+  const [delivery] = await tenant.deliveries(id);
+  expect(delivery?.attempts[0]).toMatchObject({ status: 500, answer: 'broken', error: 'The receiver answered 500.' });
+});
+
+test.each([301, 302, 307, 308])('%i: a redirect counts as failed and is not followed', async (status) => {
+  const elsewhere = await startReceiver();
+  receivers.push(elsewhere);
+  const receiver = await receive(answer(status, { location: elsewhere.url }));
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await settled(id, 'pending', 1);
+  const [delivery] = await tenant.deliveries(id);
+  expect(delivery?.attempts[0]).toMatchObject({ status, error: expect.stringContaining('redirects are not followed') });
+  expect(elsewhere.received).toEqual([]);
+});
+
+test.each([
+  [429, '1800', 1_800],
+  [503, '7200', 7_200],
+  [503, '999999999', 86_400],
+])('%i with Retry-After %s: the next attempt is %i seconds later', async (status, retryAfter, expected) => {
+  const receiver = await receive(answer(status, { 'retry-after': retryAfter }));
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await settled(id, 'pending', 1);
+  const [row] = await server.query<{ wait: number; pause: number }>(
+    `select extract(epoch from next_attempt_at - now())::float8 as wait, extract(epoch from paused_until - now())::float8 as pause
+       from webhook_deliveries join webhook_endpoints on webhook_endpoints.id = endpoint_id where endpoint_id = $1`,
+    [id],
+  );
+  expect(row?.wait).toBeGreaterThan(expected - 60);
+  expect(row?.wait).toBeLessThan(expected + 1);
+  // Other events of the endpoint wait too, but for an hour at most.
+  expect(row?.pause).toBeGreaterThan(Math.min(expected, 3_600) - 60);
+  expect(row?.pause).toBeLessThan(3_601);
+});
+
+test('410: the endpoint is disabled at once, its people are told, and what happens waits until it is enabled', async () => {
+  const receiver = await receive(answer(410));
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await expect.poll(async () => (await tenant.read(id)).status, PATIENCE).toBe('disabled');
+  expect((await tenant.read(id)).disabledReason).toBe('gone');
+  expect((await mailbox.wait(tenant.owner.email)).subject).toBe('A webhook endpoint of Test Claims was disabled');
+  await tenant.happen(2);
+  await expect.poll(async () => (await tenant.deliveries(id)).length, PATIENCE).toBe(3);
+  await wait(600);
+  expect(receiver.received).toHaveLength(1);
+  receiver.behave(answer(200));
+  expect((await tenant.call('PATCH', `/${id}`, { status: 'enabled' })).data).toMatchObject({
+    status: 'enabled',
+    disabledReason: null,
+  });
+  await expect.poll(() => new Set(receiver.received.map(({ webhookId }) => webhookId)).size, PATIENCE).toBe(3);
+  await expect.poll(async () => (await tenant.deliveries(id, '?state=delivered')).length, PATIENCE).toBe(3);
+});
+
+test('an endpoint that only fails for five days is disabled with a mail; enabled, it gets everything it missed', async () => {
+  const receiver = await receive(answer(500));
+  const { id } = await tenant.add({ url: receiver.url });
+  const path = new URL(receiver.url).pathname;
+  await tenant.happen(1);
+  await settled(id, 'pending', 1);
+  // Four days and 23 hours: not yet.
+  await server.query(`update webhook_endpoints set failing_since = now() - interval '119 hours' where id = $1`, [id]);
+  await makeDue(server, id);
+  await settled(id, 'pending', 2);
+  expect((await tenant.read(id)).status).toBe('enabled');
+  // The first event was given up meanwhile.
+  await server.query(
+    `update webhook_deliveries set state = 'failed', settled_at = now(), attempts = 10 where endpoint_id = $1`,
+    [id],
+  );
+  await tenant.happen(1);
+  await expect.poll(async () => (await tenant.deliveries(id))[0]?.attempts.length, PATIENCE).toBe(1);
+  await server.query(`update webhook_endpoints set failing_since = now() - interval '120 hours' where id = $1`, [id]);
+  await makeDue(server, id);
+  await expect.poll(async () => (await tenant.read(id)).status, PATIENCE).toBe('disabled');
+  expect((await tenant.read(id)).disabledReason).toBe('failing');
+  const mail = await mailbox.wait(tenant.owner.email);
+  expect(mail.text).toContain('127.0.0.1');
+  expect(mail.text).not.toContain(path);
+  expect((await auditOf(server, tenant.tenantId)).at(-1)).toMatchObject({
+    actor: 'system',
+    action: 'webhook.disabled',
+    subject: id,
+    details: { reason: 'failing' },
+  });
+  await tenant.happen(3);
+  await expect.poll(async () => (await tenant.deliveries(id)).length, PATIENCE).toBe(5);
+  const before = receiver.received.length;
+  await wait(900);
+  expect(receiver.received).toHaveLength(before);
+  receiver.behave(answer(200));
+  await tenant.call('PATCH', `/${id}`, { status: 'enabled' });
+  await expect.poll(async () => (await tenant.deliveries(id, '?state=delivered')).length, PATIENCE).toBe(5);
+});
+
+test('a hundred megabytes of answer cost a kilobyte; a binary answer is kept as text', async () => {
+  let written = 0;
+  const receiver = await receive((response) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream' });
+    const chunk = Buffer.alloc(64 * 1_024, 0);
+    const more = () => {
+      while (!response.destroyed && written < 100 * 1_024 * 1_024) {
+        written += chunk.length;
+        if (!response.write(chunk)) return response.once('drain', more);
+      }
+      return response.end();
+    };
+    more();
+  });
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await settled(id, 'delivered', 1);
+  const [delivery] = await tenant.deliveries(id);
+  expect(delivery?.attempts[0]?.answer).toBe('\uFFFD'.repeat(1_024));
+  expect(written).toBeLessThan(20 * 1_024 * 1_024);
+  await expect.poll(() => receiver.connections(), PATIENCE).toBe(0);
+});
+
+test('an answer whose body never ends is judged by its status', async () => {
+  const receiver = await receive((response) => {
+    response.writeHead(200).write('half');
+  });
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await settled(id, 'delivered', 1);
+  expect((await tenant.deliveries(id))[0]?.attempts[0]?.answer).toBe('half');
+});
+
+test('a receiver that says nothing is given up on after 15 seconds, and one that hangs up is tried again', async () => {
+  const silent = await receive(() => undefined);
+  const { id } = await tenant.add({ url: silent.url });
+  await tenant.happen(1);
+  await expect.poll(() => silent.received.length, PATIENCE).toBe(1);
+  await expect
+    .poll(async () => (await tenant.deliveries(id))[0]?.attempts[0], { timeout: 20_000, interval: 100 })
+    .toMatchObject({ status: null, answer: null, error: 'No answer within 15 seconds.' });
+  const [made] = (await tenant.deliveries(id))[0]?.attempts ?? [];
+  expect(made?.timeTakenMs).toBeGreaterThanOrEqual(15_000);
+  expect(made?.timeTakenMs).toBeLessThan(17_000);
+  silent.behave((response) => response.destroy());
+  await makeDue(server, id);
+  await settled(id, 'pending', 2);
+  expect((await tenant.deliveries(id))[0]?.attempts[0]?.error).toBe('The connection failed or broke.');
+}, 40_000);
+
+test('dead, silent and slow receivers with 14,000 events due do not delay the events of another', async () => {
+  const quick = await receive();
+  const silent = await startReceiver(() => undefined);
+  const slow = await startReceiver((response) => void setTimeout(() => response.end(), 4_000));
+  receivers.push(silent, slow);
+  const others = await addWebhookTenant(server);
+  const urls = ['http://127.0.0.1:1024/', slow.url, ...Array.from({ length: 12 }, () => silent.url)];
+  const bad: string[] = [];
+  for (const url of urls) bad.push((await others.add({ url })).id);
+  await others.happen(1_000);
+  await expect.poll(() => silent.received.length, PATIENCE).toBeGreaterThan(4);
+  const { id } = await tenant.add({ url: quick.url });
+  await tenant.add({ url: silent.url });
+  const delays: number[] = [];
+  for (let count = 1; count <= 8; count += 1) {
+    const startedMs = Date.now();
+    await tenant.happen(1);
+    await expect.poll(() => quick.received.length, PATIENCE).toBe(count);
+    delays.push(Date.now() - startedMs);
+  }
+  expect(Math.max(...delays)).toBeLessThan(2_500);
+  await expect.poll(async () => (await tenant.deliveries(id, '?state=delivered')).length, PATIENCE).toBe(8);
+  const due = async () =>
+    (await server.query('select from webhook_deliveries where endpoint_id = any ($1)', [bad])).length;
+  await expect.poll(due, PATIENCE).toBe(14_000);
+  // One attempt at a time goes to a receiver that does not answer, and ten to those of one tenant.
+  expect(await silent.connections()).toBeLessThanOrEqual(11);
+  for (const each of bad) await others.call('DELETE', `/${each}`);
+}, 60_000);
+
+test('ordered: the events of one report come in their order, also when the first fails; other reports do not wait', async () => {
+  const failing = new Set<string>();
+  const receiver = await receive((response, { webhookId }, count) => {
+    if (count === 0) failing.add(webhookId);
+    response.writeHead(failing.has(webhookId) ? 500 : 200).end();
+  });
+  const { id } = await tenant.add({ url: receiver.url, ordered: true });
+  const [first = ''] = await tenant.happen(1, { type: 'report.challenged' });
+  await expect.poll(() => receiver.received.length, PATIENCE).toBe(1);
+  await settled(id, 'pending', 1);
+  await server.query(`update webhook_deliveries set next_attempt_at = now() + interval '1 h' where endpoint_id = $1`, [
+    id,
+  ]);
+  for (const type of ['challenge.sent', 'challenge.verified', 'report.completed']) {
+    await tenant.happen(1, { type, reportId: first });
+  }
+  const [other] = await tenant.happen(1);
+  await expect.poll(() => receiver.received.length, PATIENCE).toBe(2);
+  await wait(900);
+  expect(receiver.received.map(({ event }) => event.data['creditReportId'])).toEqual([first, other]);
+  failing.clear();
+  await makeDue(server, id);
+  await expect.poll(() => receiver.received.length, PATIENCE).toBe(6);
+  const accepted = receiver.received.slice(2).map(({ event }) => event.type);
+  expect(accepted).toEqual([
+    'credit-report.challenged',
+    'challenge.sent',
+    'challenge.verified',
+    'credit-report.completed',
+  ]);
+});
+
+test('ordered under load: 40 reports with 5 events each, with failures, in order and each at least once', async () => {
+  const seen = new Map<string, string[]>();
+  const receiver = await receive((response, { event }) => {
+    const isGood = Math.random() > 0.2;
+    const report = String(event.data['creditReportId']);
+    if (isGood) seen.set(report, [...(seen.get(report) ?? []), event.type]);
+    response.writeHead(isGood ? 200 : 500).end();
+  });
+  const { id } = await tenant.add({ url: receiver.url, ordered: true });
+  const types = [
+    'report.challenged',
+    'challenge.sent',
+    'challenge.delivered',
+    'challenge.verified',
+    'report.completed',
+  ];
+  const reports = await tenant.happen(40, { type: types[0] ?? '' });
+  for (const type of types.slice(1)) for (const reportId of reports) await tenant.happen(1, { type, reportId });
+  await expect
+    .poll(
+      async () => {
+        await makeDue(server, id);
+        const [row] = await server.query<{ count: number }>(
+          `select count(*)::int as count from webhook_deliveries where endpoint_id = $1 and state = 'delivered'`,
+          [id],
+        );
+        return row?.count;
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBe(200);
+  expect(seen.size).toBe(40);
+  for (const order of seen.values()) {
+    expect(order).toEqual(types.map((type) => type.replace(/^report/, 'credit-report')));
+  }
+}, 90_000);
+
+test('rotation: for a day two signatures, then one; a second rotation ends the oldest secret', async () => {
+  const receiver = await receive();
+  const { id, secret: oldest } = await tenant.add({ url: receiver.url });
+  const { secret: middle } = (await tenant.call('POST', `/${id}/rotate-secret`)).data as { secret: string };
+  const next = async () => {
+    const before = receiver.received.length;
+    await tenant.happen(1);
+    await expect.poll(() => receiver.received.length, PATIENCE).toBe(before + 1);
+    const message = receiver.received.at(-1);
+    if (!message) throw new Error('nothing came');
+    return message;
+  };
+  const both = await next();
+  verify(oldest, both);
+  verify(middle, both);
+  expect(both.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  const { secret: newest } = (await tenant.call('POST', `/${id}/rotate-secret`)).data as { secret: string };
+  const later = await next();
+  verify(middle, later);
+  verify(newest, later);
+  expect(() => verify(oldest, later)).toThrow();
+  await server.query(`update webhook_endpoints set old_secret_until = now() - interval '1 s' where id = $1`, [id]);
+  const alone = await next();
+  verify(newest, alone);
+  expect(() => verify(middle, alone)).toThrow();
+});
+
+test('replay: all events since an instant again, those from before the endpoint too, with their ids', async () => {
+  const receiver = await receive();
+  await tenant.happen(3);
+  await server.query(`update outbox set created_at = now() - interval '2 days' where tenant_id = $1`, [
+    tenant.tenantId,
+  ]);
+  await tenant.happen(2);
+  await wait(1_000);
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(2);
+  await expect.poll(() => receiver.received.length, PATIENCE).toBe(2);
+  const since = new Date(Date.now() - 86_400_000).toISOString();
+  expect((await tenant.call('POST', `/${id}/replay`, { since })).data).toEqual({ id, since });
+  await expect.poll(() => receiver.received.length, PATIENCE).toBe(6);
+  expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(4);
+  await tenant.call('POST', `/${id}/replay`, { since: '2026-01-01' });
+  await expect.poll(() => receiver.received.length, PATIENCE).toBe(13);
+  await wait(1_200);
+  expect(receiver.received).toHaveLength(13);
+  expect(await server.query('select from webhook_endpoints where replay_since is not null')).toEqual([]);
+});
+
+test('resend: one event again at once, with its id; a test message is attempted once', async () => {
+  const receiver = await receive();
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await settled(id, 'delivered', 1);
+  const [delivery] = await tenant.deliveries(id);
+  const resent = await tenant.call('POST', `/deliveries/${delivery?.id}/resend`);
+  expect(resent.data).toMatchObject({ id: delivery?.id, state: 'pending', settledAt: null });
+  await settled(id, 'delivered', 2);
+  expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
+  receiver.behave(answer(500));
+  const sent = await tenant.call('POST', `/${id}/test`);
+  expect(sent.data).toMatchObject({ eventType: 'webhook.test', state: 'pending', attempts: [] });
+  await expect
+    .poll(async () => (await tenant.deliveries(id))[0], PATIENCE)
+    .toMatchObject({
+      id: sent.data['id'],
+      state: 'failed',
+      attempts: [{ status: 500 }],
+    });
+  expect(receiver.received.at(-1)?.event).toMatchObject({ type: 'webhook.test', test: false, data: {} });
+});
+
+test('three nodes at once: every event is handed out and accepted exactly once', async () => {
+  const receiver = await receive();
+  const { id } = await tenant.add({ url: receiver.url });
+  const nodes = [await server.startNode(), await server.startNode()];
+  try {
+    for (let batch = 0; batch < 6; batch += 1) await tenant.happen(50);
+    await expect.poll(() => receiver.received.length, { timeout: 30_000, interval: 50 }).toBeGreaterThanOrEqual(300);
+    await expect
+      .poll(
+        async () =>
+          (await server.query(`select from webhook_deliveries where endpoint_id = $1 and state <> 'delivered'`, [id]))
+            .length,
+        PATIENCE,
+      )
+      .toBe(0);
+    expect(receiver.received).toHaveLength(300);
+    expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(300);
+  } finally {
+    for (const node of nodes) await node.close();
+  }
+}, 60_000);
+
+test('a worker that dies with an attempt under way: another sends it after the lease, with the same id', async () => {
+  const receiver = await receive();
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await settled(id, 'delivered', 1);
+  await server.query(
+    `update webhook_deliveries set state = 'pending', fence = fence + 1, leased_until = now() + interval '1 s',
+            next_attempt_at = now() + interval '1 s' where endpoint_id = $1`,
+    [id],
+  );
+  await settled(id, 'delivered', 2);
+  expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
+});
+
+test('neither an address, a secret nor an answer stands in logs, metrics or the database in clear text', async () => {
+  const receiver = await receive(answer(200, {}, 'canary-answer-5117'));
+  const { id, secret } = await tenant.add({ url: `${receiver.url}/canary-path-5117?key=canary-query-5117` });
+  await tenant.happen(1);
+  await settled(id, 'delivered', 1);
+  const [rows] = await server.query<{ text: string }>(
+    `select string_agg(line, ' ') as text from (
+       select to_jsonb(each)::text as line from webhook_endpoints each union all
+       select to_jsonb(each)::text from webhook_deliveries each union all select to_jsonb(each)::text from webhook_attempts each
+       union all select to_jsonb(each)::text from audit_log each) as lines`,
+  );
+  const metrics = await (await fetch(server.metricsAddress)).text();
+  expect(metrics).toContain('trefoil_webhook_attempts_total{outcome="delivered"}');
+  const seen = `${rows?.text} ${server.logText()} ${metrics}`;
+  expect(seen).toContain('hand-out-events');
+  for (const word of ['canary-', secret, secret.slice(6), Buffer.from('canary-').toString('hex')]) {
+    expect(seen).not.toContain(word);
+  }
+});
