@@ -241,10 +241,7 @@ const answerRows: readonly Breakage[] = [
     breaks: 'blocked as an HTTP error',
     sentence: 'A blocked consumer is answered with 403.',
     rows: /^outcome\/blocked$/,
-    edits: [
-      { file: GENERATE, find: "return { status: 'blocked' };", replace: "throw new ServiceError('forbidden');" },
-      { file: GENERATE, find: 'import { unreachable } from', replace: 'import { ServiceError, unreachable } from' },
-    ],
+    edits: [{ file: GENERATE, find: "return { kind: 'blocked' };", replace: "throw new ServiceError('forbidden');" }],
   },
   {
     id: 'error-enveloped',
@@ -302,7 +299,11 @@ const requestRows: readonly Breakage[] = [
     sentence: 'A live request may carry challengeOptions.',
     rows: /options-(block-)?outside-test$/,
     edits: [
-      { file: REQUESTS, find: "properties: { test: { const: true } },\n        required: ['test'],", replace: '' },
+      {
+        file: REQUESTS,
+        find: "challengeOptions: {\n        properties: { test: { const: true } },\n        required: ['test'],",
+        replace: 'challengeOptions: {',
+      },
     ],
   },
   {
@@ -310,7 +311,13 @@ const requestRows: readonly Breakage[] = [
     breaks: '`challengeOptions` accepted outside test mode',
     sentence: 'A request that says nothing of test mode may carry challengeOptions.',
     rows: /options-test-absent$/,
-    edits: [{ file: REQUESTS, find: "required: ['test'],", replace: '' }],
+    edits: [
+      {
+        file: REQUESTS,
+        find: "required: ['test'],\n        'x-message': 'challengeOptions",
+        replace: "'x-message': 'challengeOptions",
+      },
+    ],
   },
 ];
 

@@ -25,7 +25,7 @@ const ALL: readonly Plant[] = [
     sentence: 'the message of a report that ends otherwise stays held',
     edits: [
       {
-        file: `${REPORTS}/live/settle-reports.ts`,
+        file: `${REPORTS}/live/settle-money.ts`,
         find: "if (firstSend === 'void' && report.firstSendId !== null) {",
         replace: "if (firstSend === 'void' && report.firstSendId !== null && settlement.fence !== undefined) {",
       },

@@ -26,7 +26,7 @@ const NO_PATIENCE = {
 const NO_ADMISSION = [
   {
     file: `${REPORTS}/live/admit-report.ts`,
-    find: "if (!isQueueMoving(queue.state())) throw refuse(metrics, 'queue');",
+    find: "if (!isQueueMoving(queue.state())) throw refusedAsBusy(metrics, 'queue');",
     replace: 'queue.state();',
   },
   {
