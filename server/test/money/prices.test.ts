@@ -171,6 +171,7 @@ describe('the operator', () => {
     expect(await jsonHere(own, 'tenant', 'show', '--tenant', tenantId)).toEqual({
       tenantId,
       name: 'Demo Claims',
+      lowBalanceCredits: null,
       isEnabled: true,
       ...settings,
     });
