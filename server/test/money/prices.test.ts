@@ -167,11 +167,11 @@ describe('the operator', () => {
       screeningPolicy: 'stricter',
       challengePoints: 20,
       blockPoints: 60,
+      lowBalanceCredits: null,
     };
     expect(await jsonHere(own, 'tenant', 'show', '--tenant', tenantId)).toEqual({
       tenantId,
       name: 'Demo Claims',
-      lowBalanceCredits: null,
       isEnabled: true,
       ...settings,
     });

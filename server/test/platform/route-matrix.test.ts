@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { generateBody, startChallenge, type TestServer } from '../harness.ts';
-import { printState } from '../support/dump.ts';
+import { watchState } from '../support/dump.ts';
 import { startLiveServer } from '../support/live.ts';
 import { addPerson, addTenantWithOwner, callAs } from '../support/people.ts';
 import { addCredential, type Claims, encodePart, goodClaims, nowSeconds, signToken } from '../support/tokens.ts';
@@ -112,8 +112,9 @@ const withQuery = operations.filter(([, { query }]) => query !== undefined);
 
 const routes = new Set<string>();
 let server: TestServer;
+let readState: () => Promise<string>;
 /** What the paths of one tenant can name. */
-type RequestSignals = {
+type Subjects = {
   readonly creditReportId: string;
   readonly challengeId: string;
   readonly credentialId: string;
@@ -123,8 +124,8 @@ type RequestSignals = {
   readonly endpointId: string;
   readonly deliveryId: string;
 };
-let own: RequestSignals;
-let foreign: RequestSignals;
+let own: Subjects;
+let foreign: Subjects;
 /** Words that belong to one tenant only; none may stand in a refusal. */
 let secretWords: string[];
 
@@ -138,6 +139,7 @@ beforeAll(async () => {
   // Nothing works in the background, so that what is written was written by a request.
   server = await startLiveServer({ environment: { TREFOIL_JOBS: 'off' } });
   unsubscribe('fastify.initialization', listen);
+  readState = await watchState(server);
   own = await addSubjects(server.demo.tenantId);
   foreign = await addSubjects(server.other.tenantId);
   secretWords = [server.demo, server.other].flatMap(({ tenantId, clientId }) => [tenantId, clientId]);
@@ -158,7 +160,7 @@ const KEYS = {
 };
 
 /** Made through the API by somebody who may; `withKeys` for a credential that signs. */
-async function addSubjects(tenantId: string, withKeys = false): Promise<RequestSignals> {
+async function addSubjects(tenantId: string, withKeys = false): Promise<Subjects> {
   const trefoil = tenantId === server.demo.tenantId ? server.trefoil : server.otherTrefoil;
   const [owner, member] = [await addPerson(server, tenantId, 'owner'), await addPerson(server, tenantId, 'analyst')];
   const order = { name: 'Subject', scopes: ['reports:read'], ...(withKeys && { publicKeys: KEYS }) };
@@ -187,7 +189,7 @@ async function addSubjects(tenantId: string, withKeys = false): Promise<RequestS
   };
 }
 
-type Target = { readonly tenantId?: string; readonly report?: Partial<RequestSignals> };
+type Target = { readonly tenantId?: string; readonly report?: Partial<Subjects> };
 
 const bodyOf = (id: string): object | undefined =>
   ({
@@ -233,9 +235,9 @@ function expectRefused(reply: Reply, status: number, code: string): void {
 }
 
 async function expectNothingWritten(work: () => Promise<void>): Promise<void> {
-  const before = await printState(server);
+  const before = await readState();
   await work();
-  expect(await printState(server)).toBe(before);
+  expect(await readState()).toBe(before);
 }
 
 test('every route is an operation of the contract or named as public', () => {
@@ -458,7 +460,7 @@ describe.each(matrix)('as %s, with the token of a %s', (role, kind) => {
     '%s: a foreign id and an unknown one get the same answer in the own tenant',
     async (_id, operation) => {
       const token = await roleToken(role, kind);
-      const names = Object.keys(own) as (keyof RequestSignals)[];
+      const names = Object.keys(own) as (keyof Subjects)[];
       const unknown = Object.fromEntries(names.map((name) => [name, UNKNOWN_ID]));
       await expectNothingWritten(async () => {
         const replies = [

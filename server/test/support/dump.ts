@@ -92,3 +92,29 @@ export async function printState(server: TestServer): Promise<string> {
   const lines = await server.query<{ line: string }>('execute printed_state');
   return lines.map(({ line }) => line).join('\n');
 }
+
+/**
+ * `printState` for a test that asks a thousand times: prints anew only after a row was written. From here on triggers count
+ * every written row of the server's database, also of transactions that are rolled back.
+ */
+export async function watchState(server: TestServer): Promise<() => Promise<string>> {
+  await server.query(`
+    create sequence written_rows;
+    create function count_written() returns trigger language plpgsql security definer as
+      $$ begin perform nextval('public.written_rows'); return null; end $$;
+    do $$
+    declare named record;
+    begin
+      for named in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+        execute format('create trigger written after insert or update or delete on %I
+          for each row execute function count_written()', named.relname);
+      end loop;
+    end $$`);
+  let known: { readonly count: string; readonly state: string } | undefined;
+  return async () => {
+    const [row] = await server.query<{ count: string }>('select last_value::text as count from written_rows');
+    const count = row?.count ?? '';
+    if (known?.count !== count) known = { count, state: await printState(server) };
+    return known.state;
+  };
+}
