@@ -6,7 +6,7 @@ import type { TestModule } from 'vitest/node';
 /** Tests with a bar on time, or that a busy machine disturbs: they run after all others, one file at a time. */
 const MEASURED = [
   'server/test/**/{hanging-bureaus,large-replies,worst-bodies}.test.ts',
-  'server/test/**/{busy-accept,delay,fingerprint,limits,long-poll,passwords,retention-scale,true-words}.test.ts',
+  'server/test/**/{busy-accept,delay,fingerprint,limits,long-poll,passwords,retention-scale,second-factors,true-words}.test.ts',
   'server/src/**/{guard-bureau,file-limits,places}.test.ts',
 ];
 const exclude = [...MEASURED, '**/node_modules/**'];

@@ -19,3 +19,13 @@ test('a body nested past any honest depth is refused, not followed', () => {
   expect(canonicalJson(JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)))).toBeUndefined();
   expect(canonicalJson(JSON.parse('['.repeat(60) + ']'.repeat(60)))).toBeDefined();
 });
+
+test('more names than any honest object has are taken in the order sent', () => {
+  const named = (count: number) => Array.from({ length: count }, (_, place) => [`k${place}`, 0] as const);
+  const both = (count: number) => [named(count), named(count).toReversed()].map((each) => Object.fromEntries(each));
+  const [one, other] = both(1_000).map(canonicalJson);
+  expect(one).toBe(other);
+  const [many, reversed] = both(1_001).map(canonicalJson);
+  expect(many).not.toBe(reversed);
+  expect(many).toBe(canonicalJson(Object.fromEntries(named(1_001))));
+});
