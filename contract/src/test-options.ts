@@ -46,8 +46,8 @@ export const TestOptions = Type.Object(
     outcome: Type.Optional(
       oneOf(TEST_OUTCOMES, {
         description:
-          '`failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; the ' +
-          'service itself only sends the first. `rate-limited`: 429.',
+          '`failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; ' +
+          'live mode only sends the first. `rate-limited`: 429.',
       }),
     ),
     reason: Type.Optional(

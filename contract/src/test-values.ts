@@ -35,7 +35,7 @@ const OUTCOMES: Readonly<Record<TestOutcome, string>> = {
   failed: 'The report fails, for the reason in testOptions.reason.',
   'insufficient-funds': '402 insufficient-funds, and no report.',
   'insufficient-credits':
-    '402 insufficient-credits, and no report. Clients accept both codes; the service only sends the first.',
+    '402 insufficient-credits, and no report. Live mode never sends this code. A client accepts both codes.',
   'rate-limited': '429 rate-limited with Retry-After, and no report.',
 };
 

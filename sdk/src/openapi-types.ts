@@ -953,7 +953,7 @@ export interface components {
             /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
             testOptions?: {
                 /**
-                 * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; the service itself only sends the first. `rate-limited`: 429.
+                 * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; live mode only sends the first. `rate-limited`: 429.
                  * @enum {string}
                  */
                 outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited";
@@ -992,7 +992,7 @@ export interface components {
         /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
         TestOptions: {
             /**
-             * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; the service itself only sends the first. `rate-limited`: 429.
+             * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; live mode only sends the first. `rate-limited`: 429.
              * @enum {string}
              */
             outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited";

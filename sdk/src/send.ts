@@ -7,7 +7,7 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** The time for the whole call, retries and pauses included. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is sent again after a broken connection, 429 or 503. Default: 3. With 0 a call is sent once. */
+  /** How often a call is sent again after a broken connection, 429 or 503. Default: 3. With 0 only a 401 is followed by a second send. */
   readonly maxRetries?: number | undefined;
 };
 
