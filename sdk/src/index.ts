@@ -2,6 +2,7 @@
 // what is safe to repeat, returns bodies, and throws TrefoilError for every refusal. A blocked or failed report is not
 // an error: see outcome.ts. Decision: docs/decisions/0205-a-client-library-to-install.md.
 import { createCredentialCalls } from './credentials.ts';
+import { describeMissing } from './describe-missing.ts';
 import { createEventCalls } from './events.ts';
 import { createHttp, type KeyedCallOptions, type QueryOf } from './http.ts';
 import { createMemberCalls } from './members.ts';
@@ -155,8 +156,9 @@ function checkOptions(options: TrefoilOptions): void {
   for (const name of [...required, 'tenantId']) {
     const value = given[name];
     if (typeof value !== 'string' || value.trim() === '') {
-      const state = value === '' ? 'empty' : String(value);
-      throw new TypeError(`createTrefoil: ${name} is ${state}. Set it: an environment variable may be missing.`);
+      throw new TypeError(
+        `createTrefoil: ${name} is ${describeMissing(value)}. Set it: an environment variable may be missing.`,
+      );
     }
   }
   if ('getToken' in given && typeof given['getToken'] !== 'function') {

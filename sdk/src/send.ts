@@ -132,9 +132,10 @@ class Call {
   async #sendOnce(authorization: string | undefined): Promise<Answer | Error> {
     const { info, url, body, credentials } = this.#outgoing;
     const headers = new Headers(this.#outgoing.headers);
-    if (authorization !== undefined) headers.set('authorization', authorization);
     this.#sends += 1;
     this.#tell('request', { headers });
+    // After the hook: a tracer that records the headers must not record a token or a secret.
+    if (authorization !== undefined) headers.set('authorization', authorization);
     const startedAtMs = performance.now();
     let answer: Answer;
     try {

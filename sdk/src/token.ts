@@ -20,12 +20,9 @@ export function createTokenSource(sender: Pick<Sender, 'fetch' | 'hooks'>, optio
 
   async function request(): Promise<{ token: string; lifetimeMs: number }> {
     const basic = btoa(`${encodeURIComponent(options.clientId)}:${encodeURIComponent(options.clientSecret)}`);
-    const headers = new Headers({
-      authorization: `Basic ${basic}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    });
+    const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
     const { text } = await sendCall(
-      { ...sender, authorize: async () => undefined },
+      { ...sender, authorize: async () => `Basic ${basic}` },
       {
         info: { method: 'POST', path: PATH, idempotencyKey: undefined },
         // A second token beside a lost first one does no harm.

@@ -1,5 +1,6 @@
 // Receives webhooks (Standard Webhooks 1.0.0, symmetric signatures): proves that a delivery comes from the service, and
 // if it cannot, says which mistake is the likely one. Runs on Web Crypto alone, so in every runtime.
+import { describeMissing } from './describe-missing.ts';
 import type { Event as TrefoilEvent } from './events.ts';
 
 /** What went wrong, for programs. The message says what to do about it. */
@@ -40,6 +41,11 @@ const TOLERANCE_SECONDS = 300;
 
 /** Not `CryptoKey`: that name is a type in some environments only. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+/** Of HMAC-SHA256. Anything else in the header cannot be right and is not worth a hash over the body. */
+const SIGNATURE_BYTES = 32;
+/** One for each secret that is valid at a time; the header is the sender's, who need not be us. */
+const SIGNATURES_MAX = 10;
+
 type Signed = { readonly id: string; readonly timestamp: string; readonly signatures: readonly string[] };
 
 /**
@@ -160,7 +166,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 
 async function importKey(secret: string, usage: 'sign' | 'verify'): Promise<Key> {
   if (typeof secret !== 'string' || secret === '') {
-    throw malformedSecret(`The secret is ${secret === '' ? 'empty' : String(secret)}: its setting may be missing.`);
+    throw malformedSecret(`The secret is ${describeMissing(secret)}: its setting may be missing.`);
   }
   if (secret.trim() !== secret) throw malformedSecret('The secret begins or ends with a space or a line break.');
   if (!secret.startsWith(SECRET_PREFIX)) throw malformedSecret('The secret does not begin with whsec_.');
@@ -182,9 +188,9 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 async function isSigned(body: string, signed: Signed, keys: readonly Key[]): Promise<boolean> {
   const content = new TextEncoder().encode(`${signed.id}.${signed.timestamp}.${body}`);
   for (const key of keys) {
-    for (const signature of signed.signatures) {
+    for (const signature of signed.signatures.slice(0, SIGNATURES_MAX)) {
       const bytes = fromBase64(signature);
-      if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, content))) return true;
+      if (bytes?.length === SIGNATURE_BYTES && (await crypto.subtle.verify('HMAC', key, bytes, content))) return true;
     }
   }
   return false;

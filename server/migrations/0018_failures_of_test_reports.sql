@@ -15,7 +15,7 @@ create or replace function report_ended_unasked(of_tenant uuid, of_report uuid) 
             -- A challenged one with a failure has failed, and only its refund is missing.
             or (status in ('failed', 'challenged') and failure in ('screening-unavailable', 'device-not-verified',
                                                                    'not-deliverable', 'attempts-used', 'expired'))
-            -- The five minutes are over, and no job has ended the challenge yet; in test mode none ever does.
+            -- The five minutes are over, and no job has ended the challenge yet.
             or (status = 'challenged' and exists (
                   select from challenges
                    where challenges.tenant_id = of_tenant and challenges.credit_report_id = of_report

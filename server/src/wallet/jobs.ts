@@ -4,7 +4,7 @@ import type { Job } from '../lib/jobs.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { takeLowMails } from './store.ts';
+import { listLowMails, takeLowMail } from './store.ts';
 
 const LOOK_MS = 2_000;
 const AT_A_TIME = 20;
@@ -12,15 +12,25 @@ const AT_A_TIME = 20;
 /** The addresses of a tenant's owners and finance members. The wallet does not know members: `app.ts` passes this in. */
 export type ListRecipients = (tx: Tx, tenantId: string) => Promise<readonly string[]>;
 
+/** Undoes the transaction: another worker has queued these mails meanwhile. */
+class ToldByAnother extends Error {}
+
+/** The mark is taken last: it locks the wallet, and a charge must not wait for the look-up before it. */
 async function tellLow(database: Database, listRecipients: ListRecipients): Promise<number> {
-  return database.asSystem(async (tx) => {
-    const tenantIds = await takeLowMails(tx, AT_A_TIME);
-    for (const tenantId of tenantIds) {
-      for (const recipient of await listRecipients(tx, tenantId)) {
-        await queueMail(tx, { kind: 'wallet-low', subjectId: tenantId, recipient });
-      }
+  const tenantIds = await database.asSystem((tx) => listLowMails(tx, AT_A_TIME));
+  for (const tenantId of tenantIds) await tellOne(database, listRecipients, tenantId);
+  return tenantIds.length;
+}
+
+async function tellOne(database: Database, listRecipients: ListRecipients, tenantId: string): Promise<void> {
+  const queueing = database.asSystem(async (tx) => {
+    for (const recipient of await listRecipients(tx, tenantId)) {
+      await queueMail(tx, { kind: 'wallet-low', subjectId: tenantId, recipient });
     }
-    return tenantIds.length;
+    if (!(await takeLowMail(tx, tenantId))) throw new ToldByAnother();
+  });
+  await queueing.catch((error: unknown) => {
+    if (!(error instanceof ToldByAnother)) throw error;
   });
 }
 

@@ -206,17 +206,24 @@ export async function insertLedgerRows(tx: Tx, ledger: LedgerRows): Promise<void
   );
 }
 
-/** As the system role: claims the wallets whose tenants must get a mail. It is queued in the same transaction. */
-export async function takeLowMails(tx: Tx, limit: number): Promise<string[]> {
+/** As the system role: tenants whose people must get a mail about a low wallet. */
+export async function listLowMails(tx: Tx, limit: number): Promise<string[]> {
   const due = await rows<{ tenantId: string }>(
     tx,
-    sql`
-    update wallets set is_low_mail_due = false
-     where tenant_id in (select tenant_id from wallets where is_low_mail_due
-                          order by tenant_id limit ${limit} for no key update skip locked)
-    returning tenant_id as "tenantId"`,
+    sql`select tenant_id as "tenantId" from wallets where is_low_mail_due order by tenant_id limit ${limit}`,
   );
   return due.map(({ tenantId }) => tenantId);
+}
+
+/** As the system role, in the transaction that queues the mails. False where another worker was faster. */
+export async function takeLowMail(tx: Tx, tenantId: string): Promise<boolean> {
+  const taken = await rows(
+    tx,
+    sql`
+    update wallets set is_low_mail_due = false where tenant_id = ${tenantId} and is_low_mail_due
+    returning tenant_id as "tenantId"`,
+  );
+  return taken.length > 0;
 }
 
 export type LowWallet = { readonly balance: number; readonly threshold: number };

@@ -38,6 +38,8 @@ export async function updateClock(tx: Tx, key: ReportKey, seconds: number): Prom
            completed_at = completed_at - ${seconds} * interval '1 second',
            test_due_at = test_due_at - ${seconds} * interval '1 second'
      where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId}
+       -- Only a live challenge has this: no mistake can move its clock.
+       and due_at is null
     returning (extract(epoch from clock_timestamp() - last_sent_at) * 1000000)::bigint as "sinceLastSendUs"`,
   );
   return moved?.sinceLastSendUs ?? null;

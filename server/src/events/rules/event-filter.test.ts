@@ -27,6 +27,8 @@ test('the time of a report is in its id', () => {
   const at = new Date('2026-03-02T10:15:00.123Z');
   expect(timeOfId(newId(at.getTime()))).toEqual(at);
   expect(timeOfId('6f1c1c36-1b3e-4f2a-9d3c-0a4c2e5b7a10')).toBeUndefined();
+  // PostgreSQL reads no year after 9999 in this form.
+  expect(timeOfId('ffffffff-ffff-7fff-bfff-ffffffffffff')).toBeUndefined();
 });
 
 test('a search begins at the later of the two times, with a margin', () => {

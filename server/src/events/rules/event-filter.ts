@@ -14,9 +14,13 @@ export function parseTypes(list: string): readonly StoredType[] | undefined {
  */
 export const DISORDER_MS = 10 * 60_000;
 
-/** The time in an id of ours (UUID version 7); undefined for another id. */
+const YEAR_10000_MS = Date.UTC(10_000, 0, 1);
+
+/** The time in an id of ours (UUID version 7); undefined for another id, and for a year that PostgreSQL cannot read. */
 export function timeOfId(id: string): Date | undefined {
-  return id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)) : undefined;
+  if (id[14] !== '7') return undefined;
+  const ms = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  return ms < YEAR_10000_MS ? new Date(ms) : undefined;
 }
 
 /** No event of the reader's choice is older than this; undefined where nothing says so. */
