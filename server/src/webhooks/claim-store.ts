@@ -183,7 +183,8 @@ export type Claimed = {
 
 /**
  * A few deliveries of each locked endpoint, with a lease: if this worker dies, another claims them after it. Of an ordered
- * endpoint only the first event of a report that is not settled can be claimed.
+ * endpoint only the first event of a report that is not settled can be claimed. The count of attempts has a ceiling: a number
+ * that does not fit into its column would end the claims of all tenants.
  */
 export function claimDeliveries(
   tx: Tx,
@@ -213,7 +214,7 @@ export function claimDeliveries(
              for update skip locked) as due
        limit ${limit})
     update webhook_deliveries as claimed
-       set attempts = attempts + 1, fence = fence + 1,
+       set attempts = least(attempts + 1, 32000), fence = fence + 1,
            next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
            leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       from chosen, webhook_endpoints
