@@ -193,13 +193,27 @@ export async function updateReplay(tx: Tx, tenantId: string, id: string, since: 
 
 export type EndpointHealth = { readonly failures: number; readonly failingSince: Date | null; readonly now: Date };
 
-/** Undefined unless it is enabled: what an attempt says about a disabled or deleted endpoint changes nothing. */
-export async function lockEndpointHealth(tx: Tx, tenantId: string, id: string): Promise<EndpointHealth | undefined> {
+/** The endpoint as an attempt knew it. Every change of the address seals it anew. */
+export type AttemptedEndpoint = {
+  readonly tenantId: string;
+  readonly endpointId: string;
+  readonly sealedUrl: Buffer;
+};
+
+/**
+ * Undefined unless it is enabled and has the address that was attempted: what an attempt says about a disabled or deleted
+ * endpoint, or about an earlier address, changes nothing.
+ */
+export async function lockEndpointHealth(
+  tx: Tx,
+  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
+): Promise<EndpointHealth | undefined> {
   const [health] = await rows<EndpointHealth>(
     tx,
     sql`
     select failures, failing_since as "failingSince", clock_timestamp() as now from webhook_endpoints
-     where tenant_id = ${tenantId} and id = ${id} and status = 'enabled' for no key update`,
+     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'enabled' and sealed_url = ${sealedUrl}
+       for no key update`,
   );
   return health;
 }
@@ -220,14 +234,18 @@ export async function updateEndpointFailing(
   );
 }
 
-/** Writes only where something changes: the row of a healthy endpoint is not written at every delivery. */
-export async function updateEndpointWorking(tx: Tx, tenantId: string, id: string, isProven: boolean): Promise<void> {
+/** Writes only where something changes: the row of a healthy endpoint is neither written nor locked at every delivery. */
+export async function updateEndpointWorking(
+  tx: Tx,
+  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
+  isProven: boolean,
+): Promise<void> {
   await execute(
     tx,
     sql`
     update webhook_endpoints
        set failures = 0, failing_since = null, paused_until = null, is_proven = ${isProven}
-     where tenant_id = ${tenantId} and id = ${id} and status = 'enabled'
+     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'enabled' and sealed_url = ${sealedUrl}
        and (failures > 0 or failing_since is not null or paused_until is not null or is_proven <> ${isProven})`,
   );
 }

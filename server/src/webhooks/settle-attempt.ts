@@ -61,7 +61,7 @@ async function disable(
 
 async function noteFailure(tx: Tx, claimed: Claimed, verdict: Verdict, listPeople: ListPeople): Promise<void> {
   const { tenantId, endpointId } = claimed;
-  const health = await lockEndpointHealth(tx, tenantId, endpointId);
+  const health = await lockEndpointHealth(tx, claimed);
   if (!health || verdict.kind === 'delivered') return;
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? health.now;
@@ -78,7 +78,7 @@ export async function settleAttempt(
   claimed: Claimed,
   { startedAt, timeTakenMs, status, answer, verdict }: Attempt,
 ): Promise<Settlement['state'] | undefined> {
-  const { tenantId, endpointId, id: deliveryId } = claimed;
+  const { tenantId, id: deliveryId } = claimed;
   const settlement = settlementOf(claimed, verdict);
   const attemptId = newId();
   const attempt = {
@@ -90,7 +90,7 @@ export async function settleAttempt(
     const isOurs = await updateDeliverySettled(tx, claimed, settlement);
     // It took place all the same, and a tenant who looks for the second message finds it.
     await insertAttempt(tx, tenantId, attempt);
-    if (verdict.kind === 'delivered') await updateEndpointWorking(tx, tenantId, endpointId, timeTakenMs < SLOW_MS);
+    if (verdict.kind === 'delivered') await updateEndpointWorking(tx, claimed, timeTakenMs < SLOW_MS);
     else await noteFailure(tx, claimed, verdict, listPeople);
     return isOurs ? settlement.state : undefined;
   });

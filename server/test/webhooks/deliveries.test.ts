@@ -468,6 +468,30 @@ test('a worker that dies with an attempt under way: another sends it after the l
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
 });
 
+test.each([410, 500, 200])(
+  '%i, late, from an address that was changed: the endpoint is judged by its new one',
+  async (status) => {
+    let late: Parameters<Behaviour>[0] | undefined;
+    const before = await receive((response) => {
+      late = response;
+    });
+    const after = await startReceiver();
+    receivers.push(after);
+    const { id } = await tenant.add({ url: before.url });
+    await tenant.happen(1);
+    await expect.poll(() => before.received.length, PATIENCE).toBe(1);
+    await tenant.call('PATCH', `/${id}`, { url: after.url });
+    const health = () =>
+      server.query('select status, failures, failing_since, is_proven from webhook_endpoints where id = $1', [id]);
+    const [fresh] = await health();
+    late?.writeHead(status).end();
+    await expect.poll(async () => (await tenant.deliveries(id))[0]?.attempts.at(-1)?.status, PATIENCE).toBe(status);
+    if (status === 410) await expect.poll(() => after.received.length, PATIENCE).toBe(1);
+    else expect(await health()).toEqual([fresh]);
+    expect((await tenant.read(id)).status).toBe('enabled');
+  },
+);
+
 test.each(['sealed_url', 'sealed_secret'])(
   '%s cannot be opened: a failed attempt; others are served',
   async (column) => {
