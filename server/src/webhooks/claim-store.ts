@@ -79,6 +79,7 @@ export async function insertDeliveries(
            as added (tenant_id, id, endpoint_id, event_id, event_type, credit_report_id, place_xact_id, place_event, body)
       join webhook_endpoints on webhook_endpoints.tenant_id = added.tenant_id and webhook_endpoints.id = endpoint_id
                             and status <> 'deleted'
+     order by added.tenant_id, endpoint_id, event_id
     on conflict (tenant_id, endpoint_id, event_id) do update
        set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), leased_until = null, settled_at = null,
            fence = kept.fence + 1, touched_at = clock_timestamp()

@@ -84,14 +84,14 @@ export async function insertTestDelivery(tx: Tx, tenantId: string, delivery: Tes
   );
 }
 
-/** Locked, because an attempt may be settling it. */
-export async function lockDelivery(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
+/** Not locked: whoever changes it holds its endpoint first, and only the delivery says which that is. */
+export async function findDelivery(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
   const [delivery] = await rows<DeliveryRow>(
     tx,
     sql`
     select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
            created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"
-      from webhook_deliveries where tenant_id = ${tenantId} and id = ${id} for no key update`,
+      from webhook_deliveries where tenant_id = ${tenantId} and id = ${id}`,
   );
   return delivery;
 }

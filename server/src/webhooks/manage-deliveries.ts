@@ -17,10 +17,10 @@ import { parseInstant } from '../lib/values/instant.ts';
 import {
   type AttemptRow,
   type DeliveryRow,
+  findDelivery,
   insertTestDelivery,
   listAttempts,
   listDeliveryPage,
-  lockDelivery,
   updateDeliveryResent,
 } from './delivery-store.ts';
 import type { WebhookDependencies } from './dependencies.ts';
@@ -95,7 +95,7 @@ export async function testWebhookEndpoint(
     const body = JSON.stringify(event);
     const attemptsMax = TEST_ATTEMPTS_MAX;
     await insertTestDelivery(tx, tenantId, { id, endpointId, eventId, eventType: TEST_TYPE, body, attemptsMax });
-    const delivery = await lockDelivery(tx, tenantId, id);
+    const delivery = await findDelivery(tx, tenantId, id);
     const [shown] = await toDeliveries(tx, seal, tenantId, delivery ? [delivery] : []);
     if (!shown) throw noDelivery();
     return shown;
@@ -128,7 +128,7 @@ export async function resendWebhookDelivery(
 ): Promise<WebhookDelivery> {
   const { tenantId } = caller;
   return database.forTenants([tenantId], async (tx) => {
-    const delivery = isUuid(deliveryId) ? await lockDelivery(tx, tenantId, deliveryId) : undefined;
+    const delivery = isUuid(deliveryId) ? await findDelivery(tx, tenantId, deliveryId) : undefined;
     // The endpoint says whether this caller sees it, and whether it is still there.
     const endpoint = delivery && (await holdEndpoint(tx, caller, delivery.endpointId));
     if (!delivery || !endpoint) throw noDelivery();
