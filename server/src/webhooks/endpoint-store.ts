@@ -261,13 +261,16 @@ export async function findDisabled(tx: Tx, id: string): Promise<{ tenantId: stri
   return endpoint;
 }
 
-/** As the system role: the keys of the ring that secrets still need. */
+/** As the system role: the keys of the ring that addresses and secrets still need. An answer that is lost stops nothing. */
 export async function listSecretKeys(tx: Tx): Promise<string[]> {
   const found = await rows<{ id: string }>(
     tx,
     sql`
-    select distinct convert_from(substring(sealed_secret from 2 for get_byte(sealed_secret, 0)), 'UTF8') as id
-      from webhook_endpoints where status <> 'deleted'`,
+    select distinct convert_from(substring(sealed from 2 for get_byte(sealed, 0)), 'UTF8') as id
+      from webhook_endpoints,
+           lateral (values (sealed_url), (sealed_secret),
+                           (case when old_secret_until > clock_timestamp() then sealed_old_secret end)) as texts (sealed)
+     where status <> 'deleted' and length(sealed) > 0`,
   );
   return found.map(({ id }) => id);
 }

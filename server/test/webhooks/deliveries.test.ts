@@ -522,6 +522,18 @@ test.each(['sealed_url', 'sealed_secret'])(
   },
 );
 
+test('an answer whose key has left the ring is null; the delivery is listed all the same', async () => {
+  const receiver = await receive(answer(200, {}, 'taken'));
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await settled(id, 'delivered', 1);
+  await server.query(
+    `update webhook_attempts set sealed_answer = '\\x0161' where delivery_id in (select id from webhook_deliveries where endpoint_id = $1)`,
+    [id],
+  );
+  expect((await tenant.deliveries(id))[0]?.attempts).toMatchObject([{ status: 200, answer: null, error: null }]);
+});
+
 test('neither an address, a secret nor an answer stands in logs, metrics or the database in clear text', async () => {
   const receiver = await receive(answer(200, {}, 'canary-answer-5117'));
   const { id, secret } = await tenant.add({ url: `${receiver.url}/canary-path-5117?key=canary-query-5117` });
