@@ -143,7 +143,8 @@ export type ClaimableEndpoint = {
 
 /**
  * Locks endpoints that have something due, in random order, so that none is always the first. An endpoint that another
- * worker holds is skipped: two claims at once must not both count the same places as free.
+ * worker holds is skipped: two claims at once must not both count the same places as free. The status is asked for twice,
+ * because PostgreSQL looks at the outer condition again when the row was changed before it was locked.
  */
 export function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<ClaimableEndpoint[]> {
   return rows<ClaimableEndpoint>(
@@ -163,6 +164,7 @@ export function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<ClaimableEn
                          where endpoint_id = webhook_endpoints.id and state = 'pending'
                            and next_attempt_at <= statement_timestamp())) as due
         where place <= room order by place, random() limit ${order.limit}))
+       and status = 'enabled'
        for no key update skip locked`,
   );
 }
@@ -250,7 +252,7 @@ export async function updateDeliverySettled(
   return settled === 1;
 }
 
-/** The attempt did not take place: the worker stops. */
+/** The worker stops. The attempt does not count, although it may have reached the receiver: its outcome is not known. */
 export async function updateDeliveryReleased(
   tx: Tx,
   { tenantId, id, fence }: Pick<Claimed, 'tenantId' | 'id' | 'fence'>,

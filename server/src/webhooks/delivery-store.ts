@@ -117,7 +117,7 @@ export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string)
 /**
  * When an endpoint is enabled again: what was attempted is due now with all its attempts, and so is what was given up since
  * the endpoint began to fail. What happened while it was disabled is due anyway and may be many rows: they are not touched.
- * Tests are not repeated.
+ * A test that was given up stays so; one that still waits is sent, as everything that is due.
  */
 export async function updateDeliveriesRevived(
   tx: Tx,
@@ -129,7 +129,8 @@ export async function updateDeliveriesRevived(
     tx,
     sql`
     update webhook_deliveries
-       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
+       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null,
+           touched_at = clock_timestamp()
      where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and place_event is not null
        and (state = 'pending' and attempts > 0 and (leased_until is null or leased_until < clock_timestamp())
             or state = 'failed' and settled_at >= ${failingSince}::timestamptz)`,
