@@ -22,6 +22,8 @@ export type EventPage = {
   readonly events: readonly ReadEvent[];
   /** Where to continue: after the last event here, or after stored rows that are no public events. */
   readonly next: EventCursor;
+  /** No row after these could be read yet. Counted in stored rows: some are no public events. */
+  readonly isLast: boolean;
 };
 
 export type ReadOrder = {
@@ -44,5 +46,5 @@ export async function readCommitted(database: Database, { after, limit, tenantId
     ? await database.forTenants(tenantIds, (tx) => listCommittedOf(tx, tenantIds, after, limit))
     : await database.asSystem((tx) => listCommitted(tx, after, limit));
   const last = found.at(-1);
-  return { events: found.flatMap(toReadEvent), next: last ? cursorOf(last) : after };
+  return { events: found.flatMap(toReadEvent), next: last ? cursorOf(last) : after, isLast: found.length < limit };
 }

@@ -51,7 +51,7 @@ async function handOutPage(database: Database, after: EventCursor, limit: number
         .map(({ id }) => ({ ...event, deliveryId: newId(), endpointId: id })),
     );
     const inserted = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: false });
-    return { inserted, isEnd: page.events.length < limit };
+    return { inserted, isEnd: page.isLast };
   });
 }
 
@@ -69,20 +69,22 @@ export async function handOutEvents(database: Database, signal?: AbortSignal): P
   return count;
 }
 
-/** One page of a replay; true while there is more. */
+/**
+ * One page of a replay. It ends with the last event there is: what happens later is handed out to the endpoint anyway, and a
+ * tenant whose events never cease would have a replay without end.
+ */
 async function replayPage(database: Database, replay: Replay): Promise<{ count: number; isOver: boolean }> {
   const { tenantId, endpointId, since, after } = replay;
   const page = await readCommitted(database, { after, limit: AT_A_TIME, tenantIds: [tenantId] });
-  const isEnd = isSame(page.next, after);
   const deliveries = page.events
     .filter(({ event }) => Date.parse(event.createdAt) >= since.getTime())
     .map(toHandedOut)
     .filter((event) => wants(replay, event))
     .map((event) => ({ ...event, endpointId }));
   return database.asSystem(async (tx) => {
-    if (!(await moveReplay(tx, replay, isEnd ? undefined : page.next))) return { count: 0, isOver: true };
+    if (!(await moveReplay(tx, replay, page.isLast ? undefined : page.next))) return { count: 0, isOver: true };
     const count = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: true });
-    return { count, isOver: isEnd };
+    return { count, isOver: page.isLast };
   });
 }
 

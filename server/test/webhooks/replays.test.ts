@@ -1,0 +1,41 @@
+// Replays end, and one does not get in the way of another.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src/lib/postgres/database.ts';
+import { replayEvents } from '../../src/webhooks/hand-out-events.ts';
+import type { TestServer } from '../harness.ts';
+import { addWebhookTenant, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startWebhookServer({ environment: { TREFOIL_JOBS: 'off' } });
+});
+afterAll(() => server.close());
+
+const SINCE = { since: '2026-01-01' };
+const replaying = (ids: readonly string[]) =>
+  server.query('select id from webhook_endpoints where replay_since is not null and id = any ($1)', [ids]);
+
+async function addReplay(tenant: WebhookTenant): Promise<string> {
+  const { id } = await tenant.add({ url: 'http://127.0.0.1:1024/' });
+  expect((await tenant.call('POST', `/${id}/replay`, SINCE)).status).toBe(200);
+  return id;
+}
+
+test('a tenant whose events never cease: its replay ends all the same', async () => {
+  const tenant = await addWebhookTenant(server);
+  await tenant.happen(3);
+  const id = await addReplay(tenant);
+  const stop = new AbortController();
+  let reads = 0;
+  const busy: Database = {
+    asSystem: (work, options) => server.database.asSystem(work, options),
+    async forTenants(tenantIds, work) {
+      reads += 1;
+      if (reads >= 8) stop.abort();
+      await tenant.happen(1);
+      return server.database.forTenants(tenantIds, work);
+    },
+  };
+  expect(await replayEvents(busy, stop.signal)).toBeGreaterThanOrEqual(3);
+  expect(await replaying([id])).toEqual([]);
+});
