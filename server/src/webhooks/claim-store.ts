@@ -96,13 +96,16 @@ export type Replay = {
   readonly after: EventCursor;
 };
 
+/** One of each tenant, in random order: neither a tenant with many replays nor one that fails is always the first. */
 export async function listReplays(tx: Tx, limit: number): Promise<Replay[]> {
   const found = await rows<Omit<Replay, 'after'> & { xactId: string; event: number }>(
     tx,
     sql`
-    select tenant_id as "tenantId", id as "endpointId", is_test as "isTest", event_types as "eventTypes",
-           replay_since as since, replay_xact_id::text as "xactId", replay_event as event
-      from webhook_endpoints where replay_since is not null order by id limit ${limit}`,
+    select * from (
+      select distinct on (tenant_id) tenant_id as "tenantId", id as "endpointId", is_test as "isTest",
+             event_types as "eventTypes", replay_since as since, replay_xact_id::text as "xactId", replay_event as event
+        from webhook_endpoints where replay_since is not null order by tenant_id, random()) as chosen
+     order by random() limit ${limit}`,
   );
   return found.map(({ xactId, event, ...replay }) => ({ ...replay, after: { xactId, id: event } }));
 }

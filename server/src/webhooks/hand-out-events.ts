@@ -88,15 +88,26 @@ async function replayPage(database: Database, replay: Replay): Promise<{ count: 
   });
 }
 
-/** A page of each replay in turn, so that a long one does not delay the others. */
+/**
+ * A page of each replay in turn, so that a long one does not delay the others. One that fails does not either: its error ends
+ * the run only after the others had their pages.
+ */
 export async function replayEvents(database: Database, signal?: AbortSignal): Promise<number> {
   let sum = 0;
   while (!signal?.aborted) {
     const replays = await database.asSystem((tx) => listReplays(tx, REPLAYS_AT_A_TIME));
     if (replays.length === 0) return sum;
     const pages = [];
-    for (const replay of replays) pages.push(await replayPage(database, replay));
+    const errors: unknown[] = [];
+    for (const replay of replays) {
+      try {
+        pages.push(await replayPage(database, replay));
+      } catch (error) {
+        errors.push(error);
+      }
+    }
     sum += pages.reduce((count, page) => count + page.count, 0);
+    if (errors.length > 0) throw errors[0];
     if (pages.every(({ isOver }) => isOver)) return sum;
   }
   return sum;

@@ -21,6 +21,27 @@ async function addReplay(tenant: WebhookTenant): Promise<string> {
   return id;
 }
 
+test('a replay that cannot be read does not stop those of other tenants', async () => {
+  const tenants = [await addWebhookTenant(server), await addWebhookTenant(server), await addWebhookTenant(server)];
+  const ids: string[] = [];
+  for (const tenant of tenants) {
+    await tenant.happen(2);
+    ids.push(await addReplay(tenant));
+  }
+  const [broken] = tenants;
+  const partly: Database = {
+    asSystem: (work, options) => server.database.asSystem(work, options),
+    forTenants: (tenantIds, work) =>
+      broken && tenantIds.includes(broken.tenantId)
+        ? Promise.reject(new Error('not readable'))
+        : server.database.forTenants(tenantIds, work),
+  };
+  await expect(replayEvents(partly)).rejects.toThrow('not readable');
+  expect(await replaying(ids)).toEqual([{ id: ids[0] }]);
+  expect(await replayEvents(server.database)).toBe(2);
+  expect(await replaying(ids)).toEqual([]);
+});
+
 test('a tenant whose events never cease: its replay ends all the same', async () => {
   const tenant = await addWebhookTenant(server);
   await tenant.happen(3);
