@@ -83,6 +83,26 @@ export function listCommittedOf(
 }
 
 /**
+ * The last place of a tenant's events that are older than an instant, looked for from the newest back: it costs about what
+ * lies after it. Undefined when there is none among so many.
+ */
+export async function findLastBefore(
+  tx: Tx,
+  tenantId: string,
+  { before, among }: { readonly before: Date; readonly among: number },
+): Promise<EventCursor | undefined> {
+  const [found] = await rows<EventCursor>(
+    tx,
+    sql`
+    select xact_id::text as "xactId", id
+      from (select xact_id, id, created_at from outbox where tenant_id = ${tenantId}
+             order by xact_id desc, id desc limit ${among}) as newest
+     where created_at < ${before} order by newest.xact_id desc, id desc limit 1`,
+  );
+  return found;
+}
+
+/**
  * Events are kept for 30 days. Old ones are found along the commit order, which is the order of their age but for moments: an
  * index by age would be written with every event. A batch looks at the first rows only, so a row that stands too early in that
  * order waits for those before it.

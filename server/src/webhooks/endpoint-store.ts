@@ -180,7 +180,7 @@ export async function updateSecret(
   );
 }
 
-/** From the first event on: the reader skips what is older. A replay that runs already is made longer, never shorter. */
+/** From the first event on: the worker looks for the place, and skips what is older. A replay that runs already is made longer, never shorter. */
 export async function updateReplay(tx: Tx, tenantId: string, id: string, since: Date): Promise<void> {
   await execute(
     tx,

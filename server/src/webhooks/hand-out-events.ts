@@ -1,7 +1,7 @@
 // Hands committed events out to the endpoints that want them: one delivery for each. The cursor moves in the transaction
 // that inserts the deliveries, and only from where the events were read, so every event is handed out exactly once, whatever
 // number of workers run and whenever one dies. Replays read the events of one tenant again in the same way.
-import { type EventCursor, type ReadEvent, readCommitted } from '../events/read-events.ts';
+import { type EventCursor, FIRST_CURSOR, findPlaceOf, type ReadEvent, readCommitted } from '../events/read-events.ts';
 import { newId } from '../lib/ids.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import {
@@ -75,7 +75,8 @@ export async function handOutEvents(database: Database, signal?: AbortSignal): P
  */
 async function replayPage(database: Database, replay: Replay): Promise<{ count: number; isOver: boolean }> {
   const { tenantId, endpointId, since, after } = replay;
-  const page = await readCommitted(database, { after, limit: AT_A_TIME, tenantIds: [tenantId] });
+  const from = isSame(after, FIRST_CURSOR) ? await findPlaceOf(database, tenantId, since) : after;
+  const page = await readCommitted(database, { after: from, limit: AT_A_TIME, tenantIds: [tenantId] });
   const deliveries = page.events
     .filter(({ event }) => Date.parse(event.createdAt) >= since.getTime())
     .map(toHandedOut)

@@ -42,6 +42,30 @@ test('a replay that cannot be read does not stop those of other tenants', async 
   expect(await replaying(ids)).toEqual([]);
 });
 
+test('a replay since a moment ago does not read the events of weeks', async () => {
+  const tenant = await addWebhookTenant(server);
+  await tenant.happen(1_200);
+  await server.query(`update outbox set created_at = now() - interval '2 hours' where tenant_id = $1`, [
+    tenant.tenantId,
+  ]);
+  await tenant.happen(2);
+  const { id } = await tenant.add({ url: 'http://127.0.0.1:1024/' });
+  const since = new Date(Date.now() - 60_000).toISOString();
+  expect((await tenant.call('POST', `/${id}/replay`, { since })).status).toBe(200);
+  let reads = 0;
+  const counted: Database = {
+    asSystem: (work, options) => server.database.asSystem(work, options),
+    forTenants(tenantIds, work) {
+      reads += 1;
+      return server.database.forTenants(tenantIds, work);
+    },
+  };
+  expect(await replayEvents(counted)).toBe(2);
+  // One for the place, one for the page.
+  expect(reads).toBe(2);
+  expect(await replaying([id])).toEqual([]);
+});
+
 test('a tenant whose events never cease: its replay ends all the same', async () => {
   const tenant = await addWebhookTenant(server);
   await tenant.happen(3);
