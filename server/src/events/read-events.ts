@@ -8,6 +8,9 @@ import { type EventCursor, findLastBefore, listCommitted, listCommittedOf, type 
 export type { PublicEvent } from './rules/public-event.ts';
 export type { EventCursor } from './store.ts';
 
+/** For a reader that wants to know how far behind it is. */
+export { getAgeAfter } from './store.ts';
+
 /** Before every event. */
 export const FIRST_CURSOR: EventCursor = { xactId: '0', id: 0 };
 

@@ -82,6 +82,17 @@ export function listCommittedOf(
   );
 }
 
+/** As the system role: how long ago the first event after a place was written, committed behind a running transaction or not. */
+export async function getAgeAfter(tx: Tx, after: EventCursor): Promise<number> {
+  const [first] = await rows<{ seconds: number }>(
+    tx,
+    sql`
+    select extract(epoch from clock_timestamp() - created_at)::float8 as seconds from outbox
+     where (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint) order by xact_id, id limit 1`,
+  );
+  return Math.max(0, first?.seconds ?? 0);
+}
+
 /**
  * The last place of a tenant's events that are older than an instant, looked for from the newest back: it costs about what
  * lies after it. Undefined when there is none among so many.
