@@ -82,6 +82,37 @@ export function listCommittedOf(
   );
 }
 
+/** As the system role: how long ago the first event after a place was written, committed behind a running transaction or not. */
+export async function getAgeAfter(tx: Tx, after: EventCursor): Promise<number> {
+  const [first] = await rows<{ seconds: number }>(
+    tx,
+    sql`
+    select extract(epoch from clock_timestamp() - created_at)::float8 as seconds from outbox
+     where (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint) order by xact_id, id limit 1`,
+  );
+  return Math.max(0, first?.seconds ?? 0);
+}
+
+/**
+ * The last place of a tenant's events that are older than an instant, looked for from the newest back: it costs about what
+ * lies after it. Undefined when there is none among so many.
+ */
+export async function findLastBefore(
+  tx: Tx,
+  tenantId: string,
+  { before, among }: { readonly before: Date; readonly among: number },
+): Promise<EventCursor | undefined> {
+  const [found] = await rows<EventCursor>(
+    tx,
+    sql`
+    select xact_id::text as "xactId", id
+      from (select xact_id, id, created_at from outbox where tenant_id = ${tenantId}
+             order by xact_id desc, id desc limit ${among}) as newest
+     where created_at < ${before} order by newest.xact_id desc, id desc limit 1`,
+  );
+  return found;
+}
+
 /**
  * Events are kept for 30 days. Old ones are found along the commit order, which is the order of their age but for moments: an
  * index by age would be written with every event. A batch looks at the first rows only, so a row that stands too early in that

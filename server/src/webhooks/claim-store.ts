@@ -79,6 +79,7 @@ export async function insertDeliveries(
            as added (tenant_id, id, endpoint_id, event_id, event_type, credit_report_id, place_xact_id, place_event, body)
       join webhook_endpoints on webhook_endpoints.tenant_id = added.tenant_id and webhook_endpoints.id = endpoint_id
                             and status <> 'deleted'
+     order by added.tenant_id, endpoint_id, event_id
     on conflict (tenant_id, endpoint_id, event_id) do update
        set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), leased_until = null, settled_at = null,
            fence = kept.fence + 1, touched_at = clock_timestamp()
@@ -95,13 +96,16 @@ export type Replay = {
   readonly after: EventCursor;
 };
 
+/** One of each tenant, in random order: neither a tenant with many replays nor one that fails is always the first. */
 export async function listReplays(tx: Tx, limit: number): Promise<Replay[]> {
   const found = await rows<Omit<Replay, 'after'> & { xactId: string; event: number }>(
     tx,
     sql`
-    select tenant_id as "tenantId", id as "endpointId", is_test as "isTest", event_types as "eventTypes",
-           replay_since as since, replay_xact_id::text as "xactId", replay_event as event
-      from webhook_endpoints where replay_since is not null order by id limit ${limit}`,
+    select * from (
+      select distinct on (tenant_id) tenant_id as "tenantId", id as "endpointId", is_test as "isTest",
+             event_types as "eventTypes", replay_since as since, replay_xact_id::text as "xactId", replay_event as event
+        from webhook_endpoints where replay_since is not null order by tenant_id, random()) as chosen
+     order by random() limit ${limit}`,
   );
   return found.map(({ xactId, event, ...replay }) => ({ ...replay, after: { xactId, id: event } }));
 }
@@ -142,7 +146,8 @@ export type ClaimableEndpoint = {
 
 /**
  * Locks endpoints that have something due, in random order, so that none is always the first. An endpoint that another
- * worker holds is skipped: two claims at once must not both count the same places as free.
+ * worker holds is skipped: two claims at once must not both count the same places as free. The status is asked for twice,
+ * because PostgreSQL looks at the outer condition again when the row was changed before it was locked.
  */
 export function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<ClaimableEndpoint[]> {
   return rows<ClaimableEndpoint>(
@@ -162,6 +167,7 @@ export function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<ClaimableEn
                          where endpoint_id = webhook_endpoints.id and state = 'pending'
                            and next_attempt_at <= statement_timestamp())) as due
         where place <= room order by place, random() limit ${order.limit}))
+       and status = 'enabled'
        for no key update skip locked`,
   );
 }
@@ -183,7 +189,8 @@ export type Claimed = {
 
 /**
  * A few deliveries of each locked endpoint, with a lease: if this worker dies, another claims them after it. Of an ordered
- * endpoint only the first event of a report that is not settled can be claimed.
+ * endpoint only the first event of a report that is not settled can be claimed. The count of attempts has a ceiling: a number
+ * that does not fit into its column would end the claims of all tenants.
  */
 export function claimDeliveries(
   tx: Tx,
@@ -213,7 +220,7 @@ export function claimDeliveries(
              for update skip locked) as due
        limit ${limit})
     update webhook_deliveries as claimed
-       set attempts = attempts + 1, fence = fence + 1,
+       set attempts = least(attempts + 1, 32000), fence = fence + 1,
            next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
            leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       from chosen, webhook_endpoints
@@ -248,7 +255,7 @@ export async function updateDeliverySettled(
   return settled === 1;
 }
 
-/** The attempt did not take place: the worker stops. */
+/** The worker stops. The attempt does not count, although it may have reached the receiver: its outcome is not known. */
 export async function updateDeliveryReleased(
   tx: Tx,
   { tenantId, id, fence }: Pick<Claimed, 'tenantId' | 'id' | 'fence'>,

@@ -49,26 +49,36 @@ export interface Deliverer {
   close(): Promise<void>;
 }
 
-async function attempt(
-  { line, seal, now }: DeliverDependencies,
-  claimed: Claimed,
-  stopping: AbortSignal,
-): Promise<Attempt> {
-  const { tenantId, endpointId, eventId, body, sealedUrl, sealedSecret, sealedOldSecret } = claimed;
+/** Undefined when the key ring does not open them. That counts as a failed attempt: otherwise it would be made for ever. */
+function openEndpoint({ seal, log }: DeliverDependencies, claimed: Claimed) {
+  const { tenantId, endpointId, sealedUrl, sealedSecret, sealedOldSecret } = claimed;
   const place = { tenantId, id: endpointId };
   const secrets = [sealedSecret, ...(sealedOldSecret ? [sealedOldSecret] : [])];
+  try {
+    return {
+      url: openText(seal, 'url', place, sealedUrl),
+      secrets: secrets.map((each) => openText(seal, 'secret', place, each)),
+    };
+  } catch (error) {
+    log.error('webhook endpoint not readable', describeError(error));
+    return undefined;
+  }
+}
+
+async function attempt(dependencies: DeliverDependencies, claimed: Claimed, stopping: AbortSignal): Promise<Attempt> {
+  const { line, now } = dependencies;
+  const { eventId, body } = claimed;
   const startedAt = now();
+  const opened = openEndpoint(dependencies, claimed);
+  if (!opened) return { startedAt, timeTakenMs: 0, status: null, answer: null, verdict: judgeNotReached('sealed') };
   const startedMs = performance.now();
   const reply = await line.post(
     {
-      url: openText(seal, 'url', place, sealedUrl),
+      url: opened.url,
       headers: {
         'content-type': 'application/json',
         'user-agent': `Trefoil-Webhooks/${VERSION}`,
-        ...signatureHeaders(
-          { id: eventId, body, sentAt: startedAt },
-          secrets.map((each) => openText(seal, 'secret', place, each)),
-        ),
+        ...signatureHeaders({ id: eventId, body, sentAt: startedAt }, opened.secrets),
       },
       body,
       timeoutMs: TIMEOUT_MS,

@@ -84,14 +84,14 @@ export async function insertTestDelivery(tx: Tx, tenantId: string, delivery: Tes
   );
 }
 
-/** Locked, because an attempt may be settling it. */
-export async function lockDelivery(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
+/** Not locked: whoever changes it holds its endpoint first, and only the delivery says which that is. */
+export async function findDelivery(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
   const [delivery] = await rows<DeliveryRow>(
     tx,
     sql`
     select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
            created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"
-      from webhook_deliveries where tenant_id = ${tenantId} and id = ${id} for no key update`,
+      from webhook_deliveries where tenant_id = ${tenantId} and id = ${id}`,
   );
   return delivery;
 }
@@ -117,7 +117,7 @@ export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string)
 /**
  * When an endpoint is enabled again: what was attempted is due now with all its attempts, and so is what was given up since
  * the endpoint began to fail. What happened while it was disabled is due anyway and may be many rows: they are not touched.
- * Tests are not repeated.
+ * A test that was given up stays so; one that still waits is sent, as everything that is due.
  */
 export async function updateDeliveriesRevived(
   tx: Tx,
@@ -129,7 +129,8 @@ export async function updateDeliveriesRevived(
     tx,
     sql`
     update webhook_deliveries
-       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
+       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null,
+           touched_at = clock_timestamp()
      where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and place_event is not null
        and (state = 'pending' and attempts > 0 and (leased_until is null or leased_until < clock_timestamp())
             or state = 'failed' and settled_at >= ${failingSince}::timestamptz)`,

@@ -180,7 +180,7 @@ export async function updateSecret(
   );
 }
 
-/** From the first event on: the reader skips what is older. A replay that runs already is made longer, never shorter. */
+/** From the first event on: the worker looks for the place, and skips what is older. A replay that runs already is made longer, never shorter. */
 export async function updateReplay(tx: Tx, tenantId: string, id: string, since: Date): Promise<void> {
   await execute(
     tx,
@@ -193,13 +193,27 @@ export async function updateReplay(tx: Tx, tenantId: string, id: string, since: 
 
 export type EndpointHealth = { readonly failures: number; readonly failingSince: Date | null; readonly now: Date };
 
-/** Undefined unless it is enabled: what an attempt says about a disabled or deleted endpoint changes nothing. */
-export async function lockEndpointHealth(tx: Tx, tenantId: string, id: string): Promise<EndpointHealth | undefined> {
+/** The endpoint as an attempt knew it. Every change of the address seals it anew. */
+export type AttemptedEndpoint = {
+  readonly tenantId: string;
+  readonly endpointId: string;
+  readonly sealedUrl: Buffer;
+};
+
+/**
+ * Undefined unless it is enabled and has the address that was attempted: what an attempt says about a disabled or deleted
+ * endpoint, or about an earlier address, changes nothing.
+ */
+export async function lockEndpointHealth(
+  tx: Tx,
+  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
+): Promise<EndpointHealth | undefined> {
   const [health] = await rows<EndpointHealth>(
     tx,
     sql`
     select failures, failing_since as "failingSince", clock_timestamp() as now from webhook_endpoints
-     where tenant_id = ${tenantId} and id = ${id} and status = 'enabled' for no key update`,
+     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'enabled' and sealed_url = ${sealedUrl}
+       for no key update`,
   );
   return health;
 }
@@ -220,14 +234,18 @@ export async function updateEndpointFailing(
   );
 }
 
-/** Writes only where something changes: the row of a healthy endpoint is not written at every delivery. */
-export async function updateEndpointWorking(tx: Tx, tenantId: string, id: string, isProven: boolean): Promise<void> {
+/** Writes only where something changes: the row of a healthy endpoint is neither written nor locked at every delivery. */
+export async function updateEndpointWorking(
+  tx: Tx,
+  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
+  isProven: boolean,
+): Promise<void> {
   await execute(
     tx,
     sql`
     update webhook_endpoints
        set failures = 0, failing_since = null, paused_until = null, is_proven = ${isProven}
-     where tenant_id = ${tenantId} and id = ${id} and status = 'enabled'
+     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'enabled' and sealed_url = ${sealedUrl}
        and (failures > 0 or failing_since is not null or paused_until is not null or is_proven <> ${isProven})`,
   );
 }
@@ -243,13 +261,16 @@ export async function findDisabled(tx: Tx, id: string): Promise<{ tenantId: stri
   return endpoint;
 }
 
-/** As the system role: the keys of the ring that secrets still need. */
+/** As the system role: the keys of the ring that addresses and secrets still need. An answer that is lost stops nothing. */
 export async function listSecretKeys(tx: Tx): Promise<string[]> {
   const found = await rows<{ id: string }>(
     tx,
     sql`
-    select distinct convert_from(substring(sealed_secret from 2 for get_byte(sealed_secret, 0)), 'UTF8') as id
-      from webhook_endpoints where status <> 'deleted'`,
+    select distinct convert_from(substring(sealed from 2 for get_byte(sealed, 0)), 'UTF8') as id
+      from webhook_endpoints,
+           lateral (values (sealed_url), (sealed_secret),
+                           (case when old_secret_until > clock_timestamp() then sealed_old_secret end)) as texts (sealed)
+     where status <> 'deleted' and length(sealed) > 0`,
   );
   return found.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 // Hands committed events out to the endpoints that want them: one delivery for each. The cursor moves in the transaction
 // that inserts the deliveries, and only from where the events were read, so every event is handed out exactly once, whatever
 // number of workers run and whenever one dies. Replays read the events of one tenant again in the same way.
-import { type EventCursor, type ReadEvent, readCommitted } from '../events/read-events.ts';
+import { type EventCursor, FIRST_CURSOR, findPlaceOf, type ReadEvent, readCommitted } from '../events/read-events.ts';
 import { newId } from '../lib/ids.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import {
@@ -51,7 +51,7 @@ async function handOutPage(database: Database, after: EventCursor, limit: number
         .map(({ id }) => ({ ...event, deliveryId: newId(), endpointId: id })),
     );
     const inserted = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: false });
-    return { inserted, isEnd: page.events.length < limit };
+    return { inserted, isEnd: page.isLast };
   });
 }
 
@@ -69,32 +69,46 @@ export async function handOutEvents(database: Database, signal?: AbortSignal): P
   return count;
 }
 
-/** One page of a replay; true while there is more. */
+/**
+ * One page of a replay. It ends with the last event there is: what happens later is handed out to the endpoint anyway, and a
+ * tenant whose events never cease would have a replay without end.
+ */
 async function replayPage(database: Database, replay: Replay): Promise<{ count: number; isOver: boolean }> {
   const { tenantId, endpointId, since, after } = replay;
-  const page = await readCommitted(database, { after, limit: AT_A_TIME, tenantIds: [tenantId] });
-  const isEnd = isSame(page.next, after);
+  const from = isSame(after, FIRST_CURSOR) ? await findPlaceOf(database, tenantId, since) : after;
+  const page = await readCommitted(database, { after: from, limit: AT_A_TIME, tenantIds: [tenantId] });
   const deliveries = page.events
     .filter(({ event }) => Date.parse(event.createdAt) >= since.getTime())
     .map(toHandedOut)
     .filter((event) => wants(replay, event))
     .map((event) => ({ ...event, endpointId }));
   return database.asSystem(async (tx) => {
-    if (!(await moveReplay(tx, replay, isEnd ? undefined : page.next))) return { count: 0, isOver: true };
+    if (!(await moveReplay(tx, replay, page.isLast ? undefined : page.next))) return { count: 0, isOver: true };
     const count = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: true });
-    return { count, isOver: isEnd };
+    return { count, isOver: page.isLast };
   });
 }
 
-/** A page of each replay in turn, so that a long one does not delay the others. */
+/**
+ * A page of each replay in turn, so that a long one does not delay the others. One that fails does not either: its error ends
+ * the run only after the others had their pages.
+ */
 export async function replayEvents(database: Database, signal?: AbortSignal): Promise<number> {
   let sum = 0;
   while (!signal?.aborted) {
     const replays = await database.asSystem((tx) => listReplays(tx, REPLAYS_AT_A_TIME));
     if (replays.length === 0) return sum;
     const pages = [];
-    for (const replay of replays) pages.push(await replayPage(database, replay));
+    const errors: unknown[] = [];
+    for (const replay of replays) {
+      try {
+        pages.push(await replayPage(database, replay));
+      } catch (error) {
+        errors.push(error);
+      }
+    }
     sum += pages.reduce((count, page) => count + page.count, 0);
+    if (errors.length > 0) throw errors[0];
     if (pages.every(({ isOver }) => isOver)) return sum;
   }
   return sum;

@@ -1,7 +1,8 @@
 // Hands events out, replays them, and sends what is due: each within about half a second. Monitors the queue.
+import { getAgeAfter } from '../events/read-events.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { Database } from '../lib/postgres/database.ts';
-import { readDeliveryQueue } from './claim-store.ts';
+import { getFanoutCursor, readDeliveryQueue } from './claim-store.ts';
 import type { Deliverer } from './deliver.ts';
 import { handOutEvents, replayEvents } from './hand-out-events.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
@@ -17,6 +18,8 @@ async function watch(database: Database, metrics: WebhookMetrics): Promise<numbe
   const { waiting, oldestSeconds } = await database.asSystem(readDeliveryQueue);
   metrics.webhooksWaiting.set(waiting);
   metrics.webhooksOldest.set(oldestSeconds);
+  const age = await database.asSystem(async (tx) => getAgeAfter(tx, await getFanoutCursor(tx)));
+  metrics.webhooksNotHandedOut.set(age);
   return 0;
 }
 

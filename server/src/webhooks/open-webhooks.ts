@@ -61,7 +61,7 @@ export function openWebhooks({ vaultKeys, webhookNetworks }: WebhookSettings, su
   };
 }
 
-/** The ring keys that stored secrets still need. */
+/** The ring keys that stored addresses and secrets still need. */
 export function listWebhookKeys(database: Pick<OpenDatabase, 'asSystem'>): Promise<readonly string[]> {
   return database.asSystem(listSecretKeys);
 }

@@ -11,6 +11,7 @@ import { type Claimed, insertAttempt, type Settlement, updateDeliverySettled } f
 import type { ListPeople } from './dependencies.ts';
 import {
   type DisabledReason,
+  type EndpointHealth,
   lockEndpointHealth,
   updateEndpointDisabled,
   updateEndpointFailing,
@@ -59,10 +60,13 @@ async function disable(
   await appendAudit(tx, [{ tenantId, actor: 'system', action: 'webhook.disabled', subjectId: endpointId, details }]);
 }
 
-async function noteFailure(tx: Tx, claimed: Claimed, verdict: Verdict, listPeople: ListPeople): Promise<void> {
+async function noteFailure(
+  tx: Tx,
+  claimed: Claimed,
+  { health, verdict }: { readonly health: EndpointHealth; readonly verdict: Verdict },
+  listPeople: ListPeople,
+): Promise<void> {
   const { tenantId, endpointId } = claimed;
-  const health = await lockEndpointHealth(tx, tenantId, endpointId);
-  if (!health || verdict.kind === 'delivered') return;
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? health.now;
   const retryAfterSeconds = verdict.kind === 'failed' ? verdict.retryAfterSeconds : undefined;
@@ -78,7 +82,7 @@ export async function settleAttempt(
   claimed: Claimed,
   { startedAt, timeTakenMs, status, answer, verdict }: Attempt,
 ): Promise<Settlement['state'] | undefined> {
-  const { tenantId, endpointId, id: deliveryId } = claimed;
+  const { tenantId, id: deliveryId } = claimed;
   const settlement = settlementOf(claimed, verdict);
   const attemptId = newId();
   const attempt = {
@@ -87,11 +91,14 @@ export async function settleAttempt(
     error: verdict.kind === 'delivered' ? null : verdict.error,
   };
   return database.forTenants([tenantId], async (tx) => {
+    // The endpoint is locked before its delivery, as everywhere (docs/decisions/0120-lock-order.md).
+    const isGood = verdict.kind === 'delivered';
+    if (isGood) await updateEndpointWorking(tx, claimed, timeTakenMs < SLOW_MS);
+    const health = isGood ? undefined : await lockEndpointHealth(tx, claimed);
     const isOurs = await updateDeliverySettled(tx, claimed, settlement);
     // It took place all the same, and a tenant who looks for the second message finds it.
     await insertAttempt(tx, tenantId, attempt);
-    if (verdict.kind === 'delivered') await updateEndpointWorking(tx, tenantId, endpointId, timeTakenMs < SLOW_MS);
-    else await noteFailure(tx, claimed, verdict, listPeople);
+    if (health) await noteFailure(tx, claimed, { health, verdict }, listPeople);
     return isOurs ? settlement.state : undefined;
   });
 }

@@ -28,5 +28,10 @@ export function createWebhookMetrics(registry: Registry) {
       help: 'How long the oldest of them has been due; workers are missing when it grows',
       registers,
     }),
+    webhooksNotHandedOut: new Gauge({
+      name: 'trefoil_webhooks_not_handed_out_seconds',
+      help: 'How long ago the first event was written that has not been handed out to endpoints',
+      registers,
+    }),
   };
 }

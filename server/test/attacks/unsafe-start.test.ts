@@ -245,18 +245,27 @@ test('receivers of webhooks inside a network are for development: only a service
   expect(refusalOf({ ...inside, TREFOIL_BASE_URL: 'http://localhost:8080' })).toBeUndefined();
 });
 
-test('a key that the secret of a webhook endpoint needs must be in the ring', async () => {
-  const server = await startServer();
-  try {
-    const sealed = createSecretSeal([{ id: 'gone', key: randomBytes(32) }]).seal('webhook', randomBytes(20));
-    await server.query(
-      `insert into webhook_endpoints (tenant_id, id, sealed_url, host, is_test, is_ordered, sealed_secret)
-       values ($1, gen_random_uuid(), '', '', true, false, $2)`,
-      [server.demo.tenantId, sealed],
-    );
-    const start = { database: server.database, now: () => new Date(), log: createLog('silent') };
-    expect((await findStartFaults(start, server.config)).join(' ')).toContain('TREFOIL_VAULT_KEYS lacks gone');
-  } finally {
-    await server.close();
-  }
-});
+test.each([0, 1, 2])(
+  'a key that an address or a secret of a webhook endpoint needs must be in the ring (%i)',
+  async (place) => {
+    const server = await startServer();
+    try {
+      const known = createSecretSeal(server.config.vaultKeys);
+      const gone = createSecretSeal([{ id: 'gone', key: randomBytes(32) }]);
+      const sealed = [0, 1, 2].map((each) => (each === place ? gone : known).seal('webhook', randomBytes(20)));
+      await server.query(
+        `insert into webhook_endpoints (tenant_id, id, sealed_url, host, is_test, is_ordered, sealed_secret, sealed_old_secret,
+                                      old_secret_until)
+       values ($1, gen_random_uuid(), $2, '', true, false, $3, $4, now() + interval '1 hour')`,
+        [server.demo.tenantId, ...sealed],
+      );
+      const start = { database: server.database, now: () => new Date(), log: createLog('silent') };
+      const faults = async () => (await findStartFaults(start, server.config)).join(' ');
+      expect(await faults()).toContain('TREFOIL_VAULT_KEYS lacks gone');
+      await server.query(`update webhook_endpoints set old_secret_until = now() - interval '1 s'`);
+      if (place === 2) expect(await faults()).not.toContain('TREFOIL_VAULT_KEYS');
+    } finally {
+      await server.close();
+    }
+  },
+);

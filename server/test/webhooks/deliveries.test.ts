@@ -468,6 +468,72 @@ test('a worker that dies with an attempt under way: another sends it after the l
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
 });
 
+test.each([410, 500, 200])(
+  '%i, late, from an address that was changed: the endpoint is judged by its new one',
+  async (status) => {
+    let late: Parameters<Behaviour>[0] | undefined;
+    const before = await receive((response) => {
+      late = response;
+    });
+    const after = await startReceiver();
+    receivers.push(after);
+    const { id } = await tenant.add({ url: before.url });
+    await tenant.happen(1);
+    await expect.poll(() => before.received.length, PATIENCE).toBe(1);
+    await tenant.call('PATCH', `/${id}`, { url: after.url });
+    const health = () =>
+      server.query('select status, failures, failing_since, is_proven from webhook_endpoints where id = $1', [id]);
+    const [fresh] = await health();
+    late?.writeHead(status).end();
+    await expect.poll(async () => (await tenant.deliveries(id))[0]?.attempts.at(-1)?.status, PATIENCE).toBe(status);
+    if (status === 410) await expect.poll(() => after.received.length, PATIENCE).toBe(1);
+    else expect(await health()).toEqual([fresh]);
+    expect((await tenant.read(id)).status).toBe('enabled');
+  },
+);
+
+test.each(['sealed_url', 'sealed_secret'])(
+  '%s cannot be opened: a failed attempt; others are served',
+  async (column) => {
+    const receiver = await receive();
+    const { id } = await tenant.add({ url: receiver.url });
+    await server.query(
+      `update webhook_endpoints set ${column} = set_byte(${column}, length(${column}) - 1, get_byte(${column}, length(${column}) - 1) # 1)
+      where id = $1`,
+      [id],
+    );
+    await tenant.happen(1);
+    const outcome = async () =>
+      server.query(
+        `select state, webhook_deliveries.attempts, webhook_attempts.error, leased_until from webhook_deliveries
+         left join webhook_attempts on delivery_id = webhook_deliveries.id where endpoint_id = $1 order by started_at`,
+        [id],
+      );
+    const error = "The endpoint's address or its secret cannot be read.";
+    await expect.poll(outcome, PATIENCE).toEqual([{ state: 'pending', attempts: 1, error, leased_until: null }]);
+    // The highest number of the column: one more must not end the claims of everybody.
+    await server.query('update webhook_deliveries set attempts = 32767 where endpoint_id = $1', [id]);
+    await makeDue(server, id);
+    const last = { state: 'failed', attempts: 32_000, error, leased_until: null };
+    await expect.poll(outcome, PATIENCE).toEqual([last, last]);
+    const other = await tenant.add({ url: receiver.url });
+    await tenant.happen(1);
+    await settled(other.id, 'delivered', 1);
+  },
+);
+
+test('an answer whose key has left the ring is null; the delivery is listed all the same', async () => {
+  const receiver = await receive(answer(200, {}, 'taken'));
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await settled(id, 'delivered', 1);
+  await server.query(
+    `update webhook_attempts set sealed_answer = '\\x0161' where delivery_id in (select id from webhook_deliveries where endpoint_id = $1)`,
+    [id],
+  );
+  expect((await tenant.deliveries(id))[0]?.attempts).toMatchObject([{ status: 200, answer: null, error: null }]);
+});
+
 test('neither an address, a secret nor an answer stands in logs, metrics or the database in clear text', async () => {
   const receiver = await receive(answer(200, {}, 'canary-answer-5117'));
   const { id, secret } = await tenant.add({ url: `${receiver.url}/canary-path-5117?key=canary-query-5117` });
