@@ -8,6 +8,7 @@ const MEASURED = [
   'server/test/**/{hanging-bureaus,large-replies,worst-bodies}.test.ts',
   'server/test/**/{busy-accept,delay,fingerprint,limits,long-poll,passwords,retention-scale,second-factors,true-words}.test.ts',
   'server/src/**/{guard-bureau,file-limits,places}.test.ts',
+  'tools/console/slow-network.test.ts',
 ];
 const exclude = [...MEASURED, '**/node_modules/**'];
 
@@ -37,7 +38,7 @@ const countTests = {
 };
 
 // Tests are fast everywhere; these limits are for a machine that other programs keep busy.
-const patience = { testTimeout: 30_000, hookTimeout: 60_000 };
+const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
 // Files share a worker's modules: loading the server anew for each cost a third of the processor time.
 const journeys = {
   ...patience,
@@ -60,7 +61,7 @@ export default defineConfig({
           exclude,
           name: 'beside',
           include: [
-            '{contract,sdk,conformance,simulators,bench,tools,fingerprint}/**/*.test.ts',
+            '{contract,sdk,conformance,simulators,bench,tools,fingerprint,console}/**/*.test.ts',
             'server/src/**/*.test.ts',
           ],
           sequence: { groupOrder: 0 },

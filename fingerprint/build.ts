@@ -1,10 +1,10 @@
-// Bundles src/device.ts into device.js, the file that the server hands out. `npm run fingerprint` writes it; build.test.ts
+// Bundles src/device.ts into the file of the server's own folder that the server hands out. `npm run fingerprint` writes it; build.test.ts
 // fails when the committed file is not what the source gives.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
 
-export const OUTPUT = fileURLToPath(new URL('device.js', import.meta.url));
+export const OUTPUT = fileURLToPath(new URL('../server/src/fingerprints/device.js', import.meta.url));
 const ENTRY = fileURLToPath(new URL('src/device.ts', import.meta.url));
 
 /** The library's licence asks that its whole notice goes along. */
@@ -58,5 +58,5 @@ export async function buildScript(): Promise<string> {
 if (import.meta.main) {
   const code = await buildScript();
   await writeFile(OUTPUT, code);
-  console.log(`wrote fingerprint/device.js, ${Buffer.byteLength(code)} bytes`);
+  console.log(`wrote server/src/fingerprints/device.js, ${Buffer.byteLength(code)} bytes`);
 }

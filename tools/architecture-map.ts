@@ -7,21 +7,49 @@ export type Ranks = readonly (readonly string[])[];
 export const RANKS: Ranks = [
   ['main.ts'],
   ['app.ts', 'cli'],
+  // Looks at everything that the composition root builds, and builds none of it.
+  ['doctor'],
   // Parts of the composition root: live mode's outside calls, all metrics, the checks at the start, what is deleted by age.
   ['open-live.ts', 'open-metrics.ts', 'check-start.ts', 'aged-tables.ts'],
   ['large-files.ts'],
   ['large-files.worker.ts'],
   ['config.ts'],
   ['config'],
-  ['reconciliation'],
+  ['reconciliation', 'usage', 'subjects'],
+  ['documents'],
+  ['evidence'],
   ['credit-reports'],
   ['identity'],
   ['wallet', 'tenants'],
   ['webhooks'],
   ['events', 'audit', 'idempotency', 'merge'],
-  ['bureaus', 'sms', 'screening', 'fingerprints', 'mail'],
+  ['bureaus', 'sms', 'screening', 'fingerprints', 'mail', 'keys'],
   ['http'],
   ['lib'],
+];
+
+/** The console's folders, in the same sense. Places do not import each other, and nothing imports the frame but the router. */
+export const CONSOLE_RANKS: Ranks = [
+  ['main.tsx'],
+  ['router.tsx'],
+  [
+    'shell',
+    'home',
+    'reports',
+    'new-report',
+    'playground',
+    'wallet',
+    'credentials',
+    'webhooks',
+    'events',
+    'people',
+    'audit',
+    'settings',
+  ],
+  ['forms'],
+  ['ui', 'charts'],
+  ['api'],
+  ['format'],
 ];
 
 /** The same inside a feature with subfolders. `*` stands for the files directly in it that are not listed here. */
@@ -37,7 +65,26 @@ export const INNER_RANKS: Readonly<Record<string, Ranks>> = {
     ['messages'],
     ['answer.ts', 'transaction-steps.ts'],
     ['seal-report.ts'],
-    ['store.ts', 'report-metrics.ts', 'failpoints.ts'],
+    ['store.ts', 'report-metrics.ts', 'failpoints.ts', 'provenance'],
+    ['rules'],
+  ],
+  documents: [
+    ['open-documents.ts'],
+    ['routes.ts'],
+    ['read-document.ts', 'read-statement-document.ts', 'paint-subject.ts'],
+    ['painter.ts', 'repaint.ts'],
+    ['painter.worker.ts'],
+    ['html', 'pdf'],
+    ['sample.ts', 'qr-code.ts', 'document-metrics.ts'],
+    ['view'],
+  ],
+  evidence: [
+    ['open-evidence.ts'],
+    ['routes.ts', 'jobs.ts', 'pages'],
+    ['issue-evidence.ts', 'find-evidence.ts'],
+    ['store.ts'],
+    ['evidence-keys.ts', 'evidence-files.ts'],
+    ['verification'],
     ['rules'],
   ],
   identity: [
@@ -53,7 +100,7 @@ export const INNER_RANKS: Readonly<Record<string, Ranks>> = {
   ],
   merge: [
     ['explain-report.ts'],
-    ['merge-report.ts'],
+    ['merge-report.ts', 'build-provenance.ts'],
     ['*'],
     ['golden-record.ts'],
     ['matching', 'addresses'],
@@ -66,6 +113,9 @@ export const TYPES_ALONE = /\/dependencies\.ts$/;
 
 /** Every file of such a feature is a rule: pure, whatever the name of its folder. */
 export const PURE_FEATURES: readonly string[] = ['merge'];
+
+/** The same for one subfolder of a feature. */
+export const PURE_ROOMS: readonly string[] = ['documents/view'];
 
 /** The feature that writes a table; other features ask it. */
 export const OWNERS: Readonly<Record<string, string>> = {
@@ -91,8 +141,15 @@ export const OWNERS: Readonly<Record<string, string>> = {
   ledger_entries: 'wallet',
   list_prices: 'wallet',
   tenant_prices: 'wallet',
+  wallet_days: 'wallet',
+  wallet_rollups: 'wallet',
+  usage_days: 'usage',
+  usage_place: 'usage',
+  bureau_slots: 'usage',
+  evidences: 'evidence',
   credit_reports: 'credit-reports',
   data_keys: 'credit-reports',
+  working_keys: 'keys',
   challenges: 'credit-reports',
   device_sessions: 'credit-reports',
   sms_sends: 'credit-reports',
@@ -100,6 +157,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   mobile_uses: 'credit-reports',
   tenant_mobile_uses: 'credit-reports',
   sweepers: 'credit-reports',
+  report_tallies: 'credit-reports',
   idempotency_keys: 'idempotency',
   outbox: 'events',
   audit_log: 'audit',
@@ -110,6 +168,10 @@ export const OWNERS: Readonly<Record<string, string>> = {
   webhook_deliveries: 'webhooks',
   webhook_attempts: 'webhooks',
   webhook_fanout: 'webhooks',
+  hash_rings: 'lib',
+  subject_hashes: 'subjects',
+  subject_marks: 'subjects',
+  erasures: 'subjects',
 };
 
 type Exception = { readonly feature: string; readonly tables: readonly string[]; readonly because: string };
@@ -123,6 +185,11 @@ export const EXCEPTIONS: readonly Exception[] = [
       'holds',
       'ledger_txs',
       'ledger_entries',
+      'wallet_days',
+      'wallet_rollups',
+      'usage_days',
+      'usage_place',
+      'outbox',
       'credit_reports',
       'challenges',
       'sms_sends',
@@ -143,13 +210,19 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     feature: 'credit-reports',
-    tables: ['tenants', 'holds'],
-    because: 'each tenant sets its own retention, which the purge joins; a lease is renewed on its hold',
+    tables: ['tenants', 'holds', 'ledger_txs', 'ledger_entries'],
+    because:
+      'each tenant sets its own retention, which the purge joins; a lease is renewed on its hold; a page of reports says what each costs',
   },
   {
     feature: 'wallet',
     tables: ['tenants'],
     because: 'the threshold of a low wallet is the tenant’s setting, and the statement that locks the wallet reads it',
+  },
+  {
+    feature: 'usage',
+    tables: ['outbox', 'credit_reports', 'holds', 'sms_sends'],
+    because: 'it counts what became of rows of several features, in one statement: a busy day would otherwise travel',
   },
   { feature: 'audit', tables: ['tenants'], because: 'the verifier walks the chain of every tenant there is' },
 ];

@@ -108,6 +108,30 @@ const breaches: [string, string, string, string][] = [
     'fingerprint must not',
   ],
   [
+    'the console reaching into the server',
+    'console/src/wallet/wallet-page.tsx',
+    "import { x } from '../../../server/src/app.ts';",
+    'leaves its workspace',
+  ],
+  [
+    'the console importing the contract',
+    'console/src/wallet/wallet-page.tsx',
+    "import { x } from '@trefoil/contract';",
+    'console must not',
+  ],
+  [
+    'a page of the console importing another',
+    'console/src/wallet/wallet-page.tsx',
+    "import { x } from '../reports/rail.tsx';",
+    'upward',
+  ],
+  [
+    'a part of the console importing a page, late',
+    'console/src/ui/menu.tsx',
+    "const load = () => import('../audit/audit-page.tsx');",
+    'upward',
+  ],
+  [
     'a sample reaching into the server',
     'examples/consumer-journey/x.ts',
     "import { x } from '../../server/src/app.ts';",
@@ -182,6 +206,19 @@ const breaches: [string, string, string, string][] = [
     "agedTable('sightings', 'seen_at', '1 day')",
     'sightings belongs to screening',
   ],
+  [
+    'a file outside the server, read at run time',
+    'server/src/fingerprints/script.ts',
+    "const FILE = new URL('../../../fingerprint/device.js', import.meta.url);",
+    "outside the server's folder",
+  ],
+  [
+    'a path that no rule can follow',
+    'server/src/documents/pdf/fonts.ts',
+    "join(import.meta.dirname, '../../../..')",
+    'path by hand',
+  ],
+  ['another program', 'server/src/cli/x.ts', "import { spawn } from 'node:child_process';", 'starts another program'],
   ['a feature without a rank', 'server/src/misc/x.ts', "import { x } from '../lib/ids.ts';", 'no rank'],
 ];
 for (const [name, path, text, expected] of breaches) {
@@ -198,6 +235,7 @@ test('what the house allows is no violation', () => {
     ['server/src/wallet/price-store.ts', "import { x } from './rules/price-list.ts';\nconst q = sql`select 1`;"],
     ['server/src/credit-reports/messages/sms-store.ts', "import type { X } from './store.ts';"],
     ['server/src/config.ts', 'process.env'],
+    ['server/src/lib/postgres/schema.ts', "new URL('../../../migrations', import.meta.url)"],
     ['sdk/src/cli.ts', "import { x } from 'node:util';\nprocess.env['X'];"],
     ['server/src/app.ts', "import { x } from './wallet/routes.ts';"],
   ].map(([path = '', text = '']) => ({ path, text }));

@@ -3,14 +3,24 @@
 // them. With --print it lists the folders in the order of their ranks.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { EXCEPTIONS, INNER_RANKS, OWNERS, PURE_FEATURES, RANKS, type Ranks, TYPES_ALONE } from './architecture-map.ts';
+import {
+  CONSOLE_RANKS,
+  EXCEPTIONS,
+  INNER_RANKS,
+  OWNERS,
+  PURE_FEATURES,
+  PURE_ROOMS,
+  RANKS,
+  type Ranks,
+  TYPES_ALONE,
+} from './architecture-map.ts';
 
 export type Source = { readonly path: string; readonly text: string };
 
 type Import = { readonly from: string; readonly isType: boolean };
 
 /** Only the entry and the composition roots read it: all other code gets what it needs as parameters. */
-const CONFIG_READERS = ['main.ts', 'app.ts', 'open-live.ts', 'check-start.ts', 'cli', 'config.ts'];
+const CONFIG_READERS = ['main.ts', 'app.ts', 'open-live.ts', 'check-start.ts', 'cli', 'doctor', 'config.ts'];
 /** What each workspace may import besides its own files; undefined means anything installed. */
 const WORKSPACE_IMPORTS: Record<string, RegExp | undefined> = {
   contract: /^typebox$/,
@@ -19,6 +29,9 @@ const WORKSPACE_IMPORTS: Record<string, RegExp | undefined> = {
   conformance: /^node:/,
   simulators: /^(node:|smtp-server$)/,
   fingerprint: /^(node:|vite$|@fingerprintjs\/fingerprintjs$)/,
+  // Its pages talk to the service through the client library alone; node: and the bundler are for its build.
+  console:
+    /^(node:(fs|path|zlib)$|vite$|vite\/|vitest$|@vitejs\/|@trefoil\/sdk$|react$|react-dom(\/client)?$|@tanstack\/react-|@base-ui\/|lucide-react$)/,
   examples: /^(node:|@trefoil\/sdk$)/,
   server: /^(?!@trefoil\/(?!contract$))/,
 };
@@ -39,7 +52,10 @@ function resolve(path: string, from: string): string {
 const serverPart = (path: string) => /^server\/src\/([^/]+)/.exec(path)?.[1];
 const rankIn = (ranks: Ranks, name: string) => ranks.findIndex((names) => names.includes(name));
 const rankOf = (part: string) => rankIn(RANKS, part);
-const isRule = (path: string) => path.includes('/rules/') || PURE_FEATURES.includes(serverPart(path) ?? '');
+const isRule = (path: string) =>
+  path.includes('/rules/') ||
+  PURE_FEATURES.includes(serverPart(path) ?? '') ||
+  PURE_ROOMS.some((room) => path.startsWith(`server/src/${room}/`));
 /** A feature may have several, each named for its part: `store.ts`, `price-store.ts`. */
 const isStore = (path: string) => /\/([a-z-]+-)?store\.ts$/.test(path);
 const isRoute = (path: string) => /\/([a-z-]+-)?(routes|jobs)\.ts$/.test(path);
@@ -76,6 +92,14 @@ function checkServerImport(path: string, target: string): string | undefined {
   return own === other ? checkInnerImport(path, target, own) : undefined;
 }
 
+function checkConsoleImport(path: string, target: string): string | undefined {
+  const [own, other] = [path, target].map((each) => /^console\/src\/([^/]+)/.exec(each)?.[1]);
+  if (own === undefined || other === undefined || other.endsWith('.css') || own === other) return undefined;
+  const [ownRank, otherRank] = [rankIn(CONSOLE_RANKS, own), rankIn(CONSOLE_RANKS, other)];
+  if (ownRank === -1) return `console/src/${own} has no rank: name it in tools/architecture-map.ts`;
+  return otherRank > ownRank ? undefined : `upward import of ${other}`;
+}
+
 function checkImport(path: string, { from, isType }: Import): string | undefined {
   if (TYPES_ALONE.test(path) && !isType) return `only types belong here, not ${from}`;
   const workspace = path.split('/', 1)[0] ?? '';
@@ -86,7 +110,7 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
   }
   if (target)
     return target.split('/', 1)[0] === workspace || ['tools', 'bench'].includes(workspace)
-      ? checkServerImport(path, target)
+      ? (checkConsoleImport(path, target) ?? checkServerImport(path, target))
       : `leaves its workspace for ${from}`;
   const allowed = WORKSPACE_IMPORTS[workspace];
   return allowed && !allowed.test(from) ? `${workspace} must not import ${from}` : undefined;
@@ -94,7 +118,8 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
 
 const ENVIRONMENT = /\bprocess\??\.env\b|\bprocess\[['"]env['"]\]|from\s+['"](node:)?process['"]/;
 /** The command line of the client library is a program of its own, on other companies' machines. */
-const ENVIRONMENT_READERS = ['server/src/config.ts', 'sdk/src/cli.ts'];
+// `tools/ha` only writes: everything that it starts inherits its mark, by which a later run finds what was left.
+const ENVIRONMENT_READERS = ['server/src/config.ts', 'sdk/src/cli.ts', 'tools/ha/main.ts'];
 const SQL = /\bsql`|\.query\(|['"`]\s*(select\s[^'"`]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
 
 /**
@@ -120,8 +145,25 @@ function checkTables(path: string, text: string): string[] {
   return [...new Set(others)].map((table) => `the table ${table} belongs to ${OWNERS[table]}`);
 }
 
+/** A file beside the code, named by its place: `new URL('../x', import.meta.url)`. */
+const PLACE = /\bnew URL\(\s*['"`]([^'"`]+)['"`],\s*import\.meta\b/g;
+
+/**
+ * A package has server/ and contract/ and nothing else of this repository
+ * (docs/decisions/0244-the-server-in-its-own-folder.md).
+ */
+function checkReach({ path, text }: Source): string[] {
+  if (!path.startsWith('server/src/')) return [];
+  const places = [...text.matchAll(PLACE)].map(([, place = '']) => place);
+  const outside = places.filter((place) => !resolve(path, place).startsWith('server/'));
+  const faults = outside.map((place) => `reaches outside the server's folder: ${place}`);
+  if (/\bimport\.meta\.(dirname|filename)\b|\bprocess\.cwd\(/.test(text)) faults.push('builds a path by hand');
+  if (/['"](node:)?child_process['"]/.test(text)) faults.push('starts another program');
+  return faults;
+}
+
 function checkText({ path, text }: Source): string[] {
-  const faults: string[] = [];
+  const faults = checkReach({ path, text });
   if (ENVIRONMENT.test(text) && !ENVIRONMENT_READERS.includes(path)) faults.push('process.env outside config.ts');
   const isServerCode = path.startsWith('server/src/') && !isStore(path) && !path.startsWith('server/src/lib/');
   if (isServerCode && SQL.test(text)) faults.push('SQL outside a store');
@@ -132,7 +174,7 @@ function checkText({ path, text }: Source): string[] {
 /** Tests may look inside every feature, so these rules do not apply to them. */
 export function findViolations(sources: readonly Source[]): string[] {
   return sources
-    .filter(({ path }) => !/\.test\.ts$|^server\/test\/|^tools\/architecture/.test(path))
+    .filter(({ path }) => !/\.test\.tsx?$|^server\/test\/|^tools\/architecture/.test(path))
     .flatMap((source) =>
       [...importsOf(source.text).flatMap((each) => checkImport(source.path, each) ?? []), ...checkText(source)].map(
         (fault) => `${source.path}: ${fault}`,
@@ -141,7 +183,7 @@ export function findViolations(sources: readonly Source[]): string[] {
 }
 
 export function readSources(): Source[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
     encoding: 'utf8',
   });
   return listed

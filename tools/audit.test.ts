@@ -10,12 +10,16 @@ const AUDIT = fileURLToPath(new URL('../.ci/audit', import.meta.url));
 let registry: Server | undefined;
 afterEach(() => registry?.close());
 
-async function startRegistry(advisories: object): Promise<string> {
+/** Answers so many audits, and no later one. */
+async function startRegistry(advisories: object, answers = 2): Promise<string> {
+  let asks = 0;
   registry = createServer((request, response) => {
     request.resume();
     const isBulk = request.method === 'POST' && request.url?.endsWith('/security/advisories/bulk') === true;
-    response.writeHead(isBulk ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(isBulk ? JSON.stringify(advisories) : '{}');
+    asks += isBulk ? 1 : 0;
+    const isAnswered = isBulk && asks <= answers;
+    response.writeHead(isAnswered ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(isAnswered ? JSON.stringify(advisories) : '{}');
   });
   await new Promise<void>((resolve) => registry?.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
@@ -35,22 +39,36 @@ test('0: a registry that knows of no vulnerability', async () => {
   const { code, text } = await audit(await startRegistry({}));
   expect({ code, text }).toEqual({
     code: 0,
-    text: expect.stringMatching(/^Audited \d+ packages at http.*no known vulnerabilities/),
+    text: expect.stringMatching(
+      /^Audited \d+ packages of the repository at http.*no known vulnerabilities.*\nAudited \d+ packages of the site at http.*no known vulnerabilities.*\n$/,
+    ),
   });
 }, 60_000);
 
-test('1: a vulnerability of severity high is named', async () => {
-  const advisory = {
-    id: 1,
-    url: 'https://example.com/1',
-    title: 'A vulnerability',
-    severity: 'high',
-    vulnerable_versions: '<99.0.0',
-  };
-  const { code, text } = await audit(await startRegistry({ ajv: [advisory] }));
-  expect(text).toContain('high: ajv');
-  expect(code).toBe(1);
-}, 60_000);
+const advisory = {
+  id: 1,
+  url: 'https://example.com/1',
+  title: 'A vulnerability',
+  severity: 'high',
+  vulnerable_versions: '<99.0.0',
+};
+
+test('1: a vulnerability of severity high is named, in the repository and in the site', async () => {
+  for (const name of ['ajv', 'astro']) {
+    const { code, text } = await audit(await startRegistry({ [name]: [advisory] }));
+    expect(text).toContain(`high: ${name}`);
+    expect(code).toBe(1);
+    registry?.close();
+  }
+}, 120_000);
+
+test('1 or 75: a registry that answers for one lockfile and not for the other', async () => {
+  const found = await audit(await startRegistry({ ajv: [advisory] }, 1));
+  expect(found).toEqual({ code: 1, text: expect.stringMatching(/high: ajv[\s\S]*NOT AUDITED: http.*for the site/) });
+  registry?.close();
+  const half = await audit(await startRegistry({}, 1));
+  expect(half).toEqual({ code: 75, text: expect.stringMatching(/^Audited[\s\S]*NOT AUDITED: http.*for the site/) });
+}, 120_000);
 
 test('75: where no registry answers it says that nothing was audited', async () => {
   const { code, text } = await audit('http://127.0.0.1:9/');

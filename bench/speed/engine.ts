@@ -6,17 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { keepReport } from '../../server/src/credit-reports/provenance/keep-report.ts';
+import { newSalts } from '../../server/src/credit-reports/provenance/report-files.ts';
 import { readLatenciesMs } from './pgbench-log.ts';
-import { PEOPLE, sampleReport, sampleRequest } from './sample.ts';
+import { PEOPLE, sampleProvenance, sampleReport, sampleRequest } from './sample.ts';
 import type { Stage, StageTenant } from './stage.ts';
 
 const COST = 2_000;
+const AUDIT_DETAILS = JSON.stringify({ cost: COST, reportSha256: 'ab'.repeat(32), provenanceSha256: 'ab'.repeat(32) });
 
 /** A UUID from a number: making ids costs the engine nothing. */
 const id = (name: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(:${name}::bigint), 12, '0'))::uuid`;
 
 /** The tenants are in a small table, numbered from 1. Sealed columns have the same sizes as in the service. */
-function script(wallets: number, sizes: { request: number; report: number }): string {
+function script(wallets: number, sizes: { request: number; report: number; provenance: number }): string {
   const [report, person] = [id('report'), id('person')];
   return `\\set wallet random(1, ${wallets})
 \\set report random(1, 140000000000000)
@@ -24,9 +27,9 @@ function script(wallets: number, sizes: { request: number; report: number }): st
 \\set network random(1, ${PEOPLE})
 begin;
 select tenant_id as tenant from bench_tenants where number = :wallet \\gset
-insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request, sealed_report, bureau_results, settled_at)
+insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request, sealed_report, sealed_provenance, bureau_results, settled_at)
  values (:tenant::uuid, ${report}, false, :tenant::uuid, 'complete', decode(repeat('ab', 32), 'hex'), convert_to(repeat('x', ${sizes.request}), 'utf8'),
-         convert_to(repeat('x', ${sizes.report}), 'utf8'), '[{"bureau":"equifax","outcome":"ok"},{"bureau":"experian","outcome":"ok"},{"bureau":"transunion","outcome":"ok"}]', clock_timestamp());
+         convert_to(repeat('x', ${sizes.report}), 'utf8'), convert_to(repeat('x', ${sizes.provenance}), 'utf8'), '[{"bureau":"equifax","outcome":"ok"},{"bureau":"experian","outcome":"ok"},{"bureau":"transunion","outcome":"ok"}]', clock_timestamp());
 insert into data_keys (tenant_id, credit_report_id, ring_key_id, wrapped_key) values (:tenant::uuid, ${report}, 'k1', decode(repeat('ab', 61), 'hex'));
 insert into holds (tenant_id, kind, source_id, amount, per_bureau, captured_amount, state, expires_at)
  values (:tenant::uuid, 'report', ${report}, ${COST}, 600, ${COST}, 'captured', clock_timestamp());
@@ -40,7 +43,7 @@ insert into outbox (tenant_id, type, subject_id, credit_report_id, amount)
  values (:tenant::uuid, 'report.completed', ${report}, ${report}, ${COST}), (:tenant::uuid, 'wallet.charged', ${report}, ${report}, ${COST});
 update audit_heads set seq = seq + 1, hash = decode(repeat('ab', 32), 'hex') where tenant_id = :tenant::uuid returning seq as place \\gset
 insert into audit_log (tenant_id, seq, actor, action, subject_id, details, occurred_at, hash)
- values (:tenant::uuid, :place::bigint, :tenant, 'report.completed', ${report}, '{"cost": 2000}', clock_timestamp(), decode(repeat('ab', 32), 'hex'));
+ values (:tenant::uuid, :place::bigint, :tenant, 'report.completed', ${report}, '${AUDIT_DETAILS}', clock_timestamp(), decode(repeat('ab', 32), 'hex'));
 commit;
 `;
 }
@@ -59,9 +62,15 @@ async function prepareEngine(ownerUrl: string, tenantIds: readonly string[]): Pr
 }
 
 /** The stored sizes: a version byte, a nonce and a tag around the text. */
+const sample = sampleReport();
+const salts = newSalts();
 const SIZES = {
   request: 29 + JSON.stringify(sampleRequest(0)).length,
-  report: 29 + JSON.stringify(sampleReport()).length,
+  report: 29 + JSON.stringify(sample).length,
+  provenance:
+    29 +
+    keepReport(JSON.stringify(sample), sampleProvenance(sample, salts.provenance), salts.report).packedProvenance
+      .length,
 };
 
 export type Pace = { readonly rate: number; readonly seconds: number; readonly warmUpSeconds: number };

@@ -46,8 +46,14 @@ export type Figures = Overhead & {
 
 type Ports = readonly number[];
 
-async function measureService(ports: Ports, tenants: readonly StageTenant[], seconds: number): Promise<number> {
+async function measureService(
+  stage: Stage,
+  ports: Ports,
+  tenants: readonly StageTenant[],
+  seconds: number,
+): Promise<number> {
   const service = await openService(ports, tenants);
+  await stage.analyze();
   let best = 0;
   for (const connections of CONNECTIONS) best = Math.max(best, await service.measure(connections, seconds));
   return best;
@@ -61,6 +67,7 @@ async function compare(
   seconds: number,
 ): Promise<{ service: number; engine: number }> {
   const service = await openService(ports, tenants);
+  await stage.analyze();
   const engine = await openEngine(stage, tenants);
   const best = { service: 0, engine: 0 };
   try {
@@ -143,8 +150,8 @@ async function measureFilled(
       const nodes = await startNodes(stage.environment, count);
       try {
         say(`  round ${round}, ${name} tables: one hot wallet, then many`);
-        const hot = await measureService(nodes.ports, [stage.hot], seconds);
-        const spread = await measureService(nodes.ports, stage.spread, seconds);
+        const hot = await measureService(stage, nodes.ports, [stage.hot], seconds);
+        const spread = await measureService(stage, nodes.ports, stage.spread, seconds);
         best[`${name}Hot`] = Math.max(best[`${name}Hot`], hot);
         best[`${name}Spread`] = Math.max(best[`${name}Spread`], spread);
       } finally {

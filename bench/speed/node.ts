@@ -3,7 +3,9 @@
 import type { CreditReport } from '@trefoil/contract';
 import { createApp } from '../../server/src/app.ts';
 import { loadConfig } from '../../server/src/config.ts';
-import { sampleReport } from './sample.ts';
+import { keepReport } from '../../server/src/credit-reports/provenance/keep-report.ts';
+import { newSalts } from '../../server/src/credit-reports/provenance/report-files.ts';
+import { sampleProvenance, sampleReport } from './sample.ts';
 
 const report: CreditReport = sampleReport();
 const never = async (): Promise<never> => {
@@ -13,11 +15,14 @@ const never = async (): Promise<never> => {
 const app = await createApp(loadConfig(), {
   ports: {
     screening: { screen: async () => ({ kind: 'allow', reasons: [] }), close: async () => undefined },
-    fetchReport: async (_creditReportId, request) => ({
-      kind: 'answered',
-      reportText: JSON.stringify(report),
-      bureauResults: request.bureaus.map((bureau) => ({ bureau, outcome: 'ok' })),
-    }),
+    fetchReport: async (_creditReportId, request) => {
+      const salts = newSalts();
+      return {
+        kind: 'answered',
+        ...keepReport(JSON.stringify(report), sampleProvenance(report, salts.provenance), salts.report),
+        bureauResults: request.bureaus.map((bureau) => ({ bureau, outcome: 'ok' })),
+      };
+    },
     carrier: { name: 'none', send: never, readReceipt: () => ({ kind: 'refused' }), close: async () => undefined },
   },
 });

@@ -48,3 +48,6 @@ export function resendBody(api: Api, creditReportId: string, body: unknown, head
 export function resend(api: Api, challenge: Challenge, headers: Headers = {}): Promise<Reply> {
   return resendBody(api, challenge.creditReportId, { challengeId: challenge.challengeId }, headers);
 }
+
+export const quote = (api: Api, body: Fields): Promise<Reply> =>
+  api.send({ method: 'POST', path: `${reportsPath(api.tenantId)}/quote`, body });

@@ -3,10 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { CreditReport } from './credit-report.ts';
 import { ERROR_CODES, ErrorBody, errorExample } from './errors.ts';
+import { EVENT_TYPES, Event } from './events.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { ROLE_SCOPES, SCOPE_MEANINGS, SCOPES } from './scopes.ts';
+import { TEST_MESSAGE_TYPE, WEBHOOK_MESSAGES } from './webhook-messages.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
 
@@ -41,6 +43,30 @@ test('every error of the document has an example that fits the error schema', ()
   for (const code of ERROR_CODES.filter((code) => !['not-found', 'method-not-allowed'].includes(code))) {
     expect(text).toContain(`"code":"${code}"`);
     expect(validate(errorExample(code))).toBe(true);
+  }
+});
+
+for (const { type, schema, example } of WEBHOOK_MESSAGES) {
+  test(`the example of the webhook ${type} fits its schema, and that of the feed`, () => {
+    for (const each of type === TEST_MESSAGE_TYPE ? [schema] : [schema, Event]) {
+      const validate = ajv.compile(JSON.parse(JSON.stringify(each)) as object);
+      validate(example);
+      expect(validate.errors).toBeNull();
+    }
+  });
+}
+
+test('the document describes the message of every public type, its three headers, and what each answer means', () => {
+  type Posted = { post: { parameters: { name: string; in: string; required: boolean }[]; responses: object } };
+  const posted = buildOpenApi('0.0.0')['webhooks'] as Record<string, Posted>;
+  expect(Object.keys(posted)).toEqual([...EVENT_TYPES, TEST_MESSAGE_TYPE]);
+  for (const { post } of Object.values(posted)) {
+    expect(post.parameters.map((each) => `${each.in} ${each.name} ${each.required}`)).toEqual([
+      'header webhook-id true',
+      'header webhook-timestamp true',
+      'header webhook-signature true',
+    ]);
+    expect(Object.keys(post.responses).sort()).toEqual(['2XX', '410', 'default']);
   }
 });
 
@@ -105,7 +131,8 @@ type Shown = { readonly meta: { readonly wallet?: { readonly cost: number } }; r
 
 const completeExamples = Object.entries<Operation>(OPERATIONS).flatMap(([id, operation]) =>
   Object.entries(operation.responseExamples).flatMap(([name, { value }]) =>
-    (value as { data?: { status?: string } } | undefined)?.data?.status === 'complete'
+    // A timeline has a status and no contents.
+    (value as { data?: { status?: string } } | undefined)?.data?.status === 'complete' && id !== 'getTimeline'
       ? [{ id, name, value: value as Shown }]
       : [],
   ),

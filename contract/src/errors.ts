@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { MemberEndings } from './members.ts';
 import { Instant, oneOf, orNull } from './schema.ts';
+import { RetentionEffect } from './settings.ts';
 
 type CatalogueEntry = {
   readonly status: number;
@@ -139,7 +140,7 @@ export const ERRORS = {
     status: 503,
     meaning: 'The service cannot do this now; try again after Retry-After.',
     remedy:
-      'Wait for the seconds in `Retry-After` and send the same request again, with the same Idempotency-Key if it had one. If the body has a `creditReportId`, the request may have started a report: read it by this id.',
+      'Wait for the seconds in `Retry-After` and send the same request again, with the same Idempotency-Key if it had one. If the body has a `creditReportId`, the request may have started a report: read it by this id. If it has an `erasureId`, an erasure may have begun, which finishes by itself: ask the operator of this service for its receipt.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -195,6 +196,7 @@ export const ErrorBody = Type.Object({
   required: Type.Optional(Type.Integer({ description: 'On 402: credits the operation needs.' })),
   available: Type.Optional(Type.Integer({ description: 'On 402: credits not held or spent.' })),
   wouldEnd: Type.Optional(MemberEndings),
+  wouldErase: Type.Optional(RetentionEffect),
   limit: Type.Optional(SmsLimit),
   creditReportId: Type.Optional(
     Type.String({
@@ -202,10 +204,18 @@ export const ErrorBody = Type.Object({
         'On service-unavailable, when the request may have started a report: read it by this id, or send the request again with its Idempotency-Key.',
     }),
   ),
+  erasureId: Type.Optional(
+    Type.String({
+      description:
+        'On service-unavailable, when the request may have begun an erasure, which finishes by itself: the operator of this service has its receipt by this id.',
+    }),
+  ),
 });
 
 /** The fields that a code adds to its body. */
-export type ErrorFields = Partial<Pick<Static<typeof ErrorBody>, 'required' | 'available' | 'wouldEnd' | 'limit'>>;
+export type ErrorFields = Partial<
+  Pick<Static<typeof ErrorBody>, 'required' | 'available' | 'wouldEnd' | 'wouldErase' | 'limit'>
+>;
 
 const EXTRAS: Partial<Record<ErrorCode, object>> = {
   'validation-error': {

@@ -79,6 +79,9 @@ export type EventData = Static<typeof EventData>;
 /** As many seconds as a request may take. */
 export const WAIT_MAX = 20;
 
+/** Instead of a cursor: after the last event that can be read now. No written cursor looks like it. */
+export const END_CURSOR = 'end';
+
 export const EventsQuery = Type.Object({
   limit,
   cursor: Type.Optional(
@@ -87,7 +90,14 @@ export const EventsQuery = Type.Object({
       maxLength: 200,
       description:
         '`nextCursor` of the previous page. Without it the page begins with the oldest event that is kept. Keep the other ' +
-        'filters.',
+        `filters. \`${END_CURSOR}\`: begin after the last event that there is now.`,
+    }),
+  ),
+  order: Type.Optional(
+    oneOf(['oldest', 'newest'] as const, {
+      description:
+        '`oldest`, or left out: the oldest event first, for a program that must miss none. `newest`: the newest first, and ' +
+        '`nextCursor` continues with older ones; `hasMore` false: there are none. It takes no `wait`.',
     }),
   ),
   type: Type.Optional(
@@ -185,8 +195,8 @@ export const eventOperations = {
     tag: 'Events',
     summary: 'Read events',
     description:
-      'What happened to reports, challenges and the wallet, oldest first, for 30 days. Events are in the order in which they ' +
-      'became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. ' +
+      'What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events ' +
+      'are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. ' +
       'Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events ' +
       'than `limit`. An event has ids, a status and credits, and nothing about a person. A cursor that is older than 30 days ' +
       'continues with the oldest event that is kept. Test-only credentials see the events of test mode.',

@@ -32,6 +32,10 @@ export const CollectionResponse = Type.Object({
     maxLength: 1024,
     description: '`sessionId` of the generate request. Opaque, good for 30 minutes and for one person.',
   }),
+  ipAddress: Type.String({
+    description:
+      'The address that the request came from: `ipAddress` of a generate request about the person at this browser.',
+  }),
 });
 export type CollectionResponse = Static<typeof CollectionResponse>;
 
@@ -106,7 +110,12 @@ export const fingerprintEndpoints = {
           content: {
             'application/json': {
               schema: CollectionResponse,
-              examples: { session: { summary: 'A session', value: { sessionId: 'ds1.AmsxAXGgfRGepY2dbez…' } } },
+              examples: {
+                session: {
+                  summary: 'A session',
+                  value: { sessionId: 'ds1.AmsxAXGgfRGepY2dbez…', ipAddress: '192.0.2.10' },
+                },
+              },
             },
           },
         },

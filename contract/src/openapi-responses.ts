@@ -88,17 +88,30 @@ function errorResponses(operation: Operation): Json {
   );
 }
 
+/** A file has no schema beyond its type; the first media type has the operation's examples. */
+function contentOf({ response, responseExamples, csvExamples, mediaTypes }: Operation): Json {
+  if (mediaTypes) {
+    return Object.fromEntries(
+      mediaTypes.map((mediaType, place) => [
+        mediaType,
+        place === 0
+          ? { schema: response, examples: responseExamples }
+          : { schema: { type: 'string', contentMediaType: mediaType } },
+      ]),
+    );
+  }
+  return {
+    ...json(response, responseExamples),
+    ...(csvExamples && { 'text/csv': { schema: { type: 'string' }, examples: csvExamples } }),
+  };
+}
+
 export function responsesOf(operation: Operation): Json {
   return {
     '200': {
       description: 'Done.',
       headers: headersOf(200, operation),
-      content: {
-        ...json(operation.response, operation.responseExamples),
-        ...(operation.csvExamples && {
-          'text/csv': { schema: { type: 'string' }, examples: operation.csvExamples },
-        }),
-      },
+      content: contentOf(operation),
     },
     ...errorResponses(operation),
   };

@@ -1,218 +1,16 @@
 // Builds the OpenAPI 3.1 document from the operations table. Pure: tools/openapi.ts writes it to openapi.json.
-import { AuditItem, AuditResponse } from './audit.ts';
-import {
-  AddedSecretResponse,
-  AddSecretRequest,
-  ChangeCredentialRequest,
-  CreateCredentialRequest,
-  CreatedCredentialResponse,
-  CredentialItem,
-  CredentialKey,
-  CredentialResponse,
-  CredentialSecret,
-  CredentialsResponse,
-  ReplaceKeysRequest,
-} from './credentials.ts';
-import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
-import { ErrorBody, SmsLimit } from './errors.ts';
-import { Event, EventData, EventsResponse } from './events.ts';
-import { CollectionRequest, CollectionResponse, fingerprintEndpoints } from './fingerprints.ts';
-import { Limit, LimitsResponse } from './limits.ts';
-import {
-  ChangeMemberRequest,
-  Invitation,
-  InvitationListResponse,
-  InvitationResponse,
-  InviteMemberRequest,
-  Member,
-  MemberEndings,
-  MemberListResponse,
-  MemberResponse,
-  RemovedMemberResponse,
-} from './members.ts';
+import { fingerprintEndpoints } from './fingerprints.ts';
 import { json, responsesOf } from './openapi-responses.ts';
+import { namedSchemas, withReferences } from './openapi-schemas.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { OwnLimit, QuoteResponse } from './quote.ts';
-import {
-  AddressEntry,
-  GenerateRequest,
-  ResendSmsRequest,
-  SelectTenantRequest,
-  SubmitOtpRequest,
-  UkAddress,
-} from './requests.ts';
-import {
-  AuthenticationRequired,
-  Blocked,
-  BureauResult,
-  ChallengeSend,
-  CompleteAfterChallenge,
-  CompleteAtOnce,
-  Coverage,
-  CreditReportItem,
-  CreditReportListResponse,
-  CreditReportResponse,
-  Failed,
-  GenerateResponse,
-  Profile,
-  ResendSmsResponse,
-  Retry,
-  SelectedTenant,
-  SubmitOtpResponse,
-  TenantItem,
-  TenantList,
-  WalletMeta,
-} from './responses.ts';
 import { SCOPE_MEANINGS, SCOPES } from './scopes.ts';
-import {
-  TestCatalogue,
-  TestClockRequest,
-  TestClockResponse,
-  TestInboxResponse,
-  TestMessage,
-  TestValue,
-} from './test-mode.ts';
-import { TestOptions } from './test-options.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
-import { PriceChange, PricesResponse, WalletEntriesResponse, WalletEntry, WalletResponse } from './wallet.ts';
-import {
-  ChangeWebhookEndpointRequest,
-  CreateWebhookEndpointRequest,
-  DeletedWebhookEndpointResponse,
-  ReplayWebhookRequest,
-  ReplayWebhookResponse,
-  WebhookAttempt,
-  WebhookDeliveriesResponse,
-  WebhookDelivery,
-  WebhookDeliveryResponse,
-  WebhookEndpoint,
-  WebhookEndpointResponse,
-  WebhookEndpointsResponse,
-  WebhookSecretResponse,
-} from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
 const scopesByName = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
-
-/** Schemas with a name in the document, so that each appears once for readers and generators. */
-const NAMED: Record<string, unknown> = {
-  Error: ErrorBody,
-  SmsLimit,
-  GenerateRequest,
-  TestOptions,
-  AddressEntry,
-  UkAddress,
-  SubmitOtpRequest,
-  ResendSmsRequest,
-  SelectTenantRequest,
-  GenerateResponse,
-  CompleteAtOnce,
-  AuthenticationRequired,
-  Blocked,
-  Failed,
-  SubmitOtpResponse,
-  CompleteAfterChallenge,
-  Retry,
-  ResendSmsResponse,
-  CollectionRequest,
-  CollectionResponse,
-  BureauResult,
-  ChallengeSend,
-  Coverage,
-  CreditReportResponse,
-  CreditReportListResponse,
-  CreditReportItem,
-  WalletMeta,
-  WalletResponse,
-  WalletEntriesResponse,
-  WalletEntry,
-  PricesResponse,
-  PriceChange,
-  LimitsResponse,
-  Limit,
-  QuoteResponse,
-  OwnLimit,
-  TestClockRequest,
-  TestClockResponse,
-  TestInboxResponse,
-  TestMessage,
-  TestCatalogue,
-  TestValue,
-  CredentialsResponse,
-  CredentialResponse,
-  CreatedCredentialResponse,
-  AddedSecretResponse,
-  CredentialItem,
-  CredentialSecret,
-  CredentialKey,
-  CreateCredentialRequest,
-  ChangeCredentialRequest,
-  AddSecretRequest,
-  ReplaceKeysRequest,
-  AuditResponse,
-  AuditItem,
-  EventsResponse,
-  Event,
-  EventData,
-  CreditReport,
-  Residency,
-  ReportUkAddress,
-  AccountRecord,
-  Money,
-  Profile,
-  TenantList,
-  TenantItem,
-  SelectedTenant,
-  Member,
-  MemberResponse,
-  MemberListResponse,
-  RemovedMemberResponse,
-  MemberEndings,
-  ChangeMemberRequest,
-  Invitation,
-  InvitationResponse,
-  InvitationListResponse,
-  InviteMemberRequest,
-  WebhookEndpoint,
-  WebhookEndpointResponse,
-  WebhookEndpointsResponse,
-  WebhookSecretResponse,
-  DeletedWebhookEndpointResponse,
-  WebhookDelivery,
-  WebhookAttempt,
-  WebhookDeliveryResponse,
-  WebhookDeliveriesResponse,
-  ReplayWebhookResponse,
-  CreateWebhookEndpointRequest,
-  ChangeWebhookEndpointRequest,
-  ReplayWebhookRequest,
-};
-
-const names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
-
-/** The same document with every named schema replaced by a reference to its component. */
-function withReferences(value: unknown): unknown {
-  const name = names.get(value);
-  return name ? { $ref: `#/components/schemas/${name}` } : withinReferences(value);
-}
-
-function withinReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withReferences);
-  if (value === null || typeof value !== 'object') return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withReferences(each)]));
-  return 'x-blank' in value ? withBlanks(inner) : inner;
-}
-
-/**
- * The schema validates the value without blanks (docs/decisions/0164-input-as-people-send-it.md); the document describes
- * what a client may send.
- */
-function withBlanks({ minLength: _, ...schema }: Json): Json {
-  const words = schema['enum'] as readonly string[] | undefined;
-  return { ...schema, type: [schema['type'], 'null'], ...(words && { enum: [...words, '', null] }) };
-}
 
 const PARAMETERS: Record<string, string> = {
   tenantId: "The tenant's id. An unknown tenant and another company's tenant get the same 403.",
@@ -311,7 +109,10 @@ export function buildOpenApi(version: string): Json {
       { name: 'Credit reports' },
       { name: 'Wallet' },
       { name: 'Limits' },
+      { name: 'Usage' },
       { name: 'Test mode' },
+      { name: 'Settings' },
+      { name: 'Subjects' },
       { name: 'Members' },
       { name: 'Credentials' },
       { name: 'Webhooks' },
@@ -320,8 +121,9 @@ export function buildOpenApi(version: string): Json {
       { name: 'Account' },
     ],
     paths: withReferences(paths),
+    webhooks: withReferences(describeWebhooks()),
     components: {
-      schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, withinReferences(schema)])),
+      schemas: namedSchemas(),
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         oauth: {

@@ -24,6 +24,8 @@ export type Operation = {
   readonly responseExamples: Examples;
   /** Present when the operation answers `Accept: text/csv` with CSV. */
   readonly csvExamples?: Examples;
+  /** The media types of the answer where it is not JSON; `response` describes the first of them. */
+  readonly mediaTypes?: readonly ('text/html' | 'application/pdf')[];
   /** Error codes beyond those that any operation can return. */
   readonly errors: readonly ErrorCode[];
 };

@@ -2,16 +2,19 @@
 // generated from it, so the two cannot drift apart. Paths are in router form (`:tenantId`).
 import { auditOperations } from './audit.ts';
 import { credentialOperations } from './credentials.ts';
+import { documentOperations } from './documents.ts';
 import { eventOperations } from './events.ts';
+import { evidenceOperations } from './evidence.ts';
 import * as examples from './examples.ts';
 import { limitOperations } from './limits.ts';
 import { MEMBER_OPERATIONS } from './members.ts';
 import type { Operation } from './operation.ts';
-import { CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
+import { CreditReportCountsQuery, CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
 import { quoteOperations } from './quote.ts';
 import * as readingExamples from './reading-examples.ts';
 import { GenerateRequest, ResendSmsRequest, SelectTenantRequest, SubmitOtpRequest } from './requests.ts';
 import {
+  CreditReportCountsResponse,
   CreditReportListResponse,
   CreditReportResponse,
   GenerateResponse,
@@ -21,8 +24,13 @@ import {
   SubmitOtpResponse,
   TenantList,
 } from './responses.ts';
+import { settingsOperations } from './settings.ts';
+import { statementOperations } from './statement.ts';
+import { subjectOperations } from './subjects.ts';
 import { testModeOperations } from './test-mode.ts';
-import { PricesResponse, WalletEntriesResponse, WalletResponse } from './wallet.ts';
+import { timelineOperations } from './timeline.ts';
+import { usageOperations } from './usage.ts';
+import { PricesResponse, WalletEntriesResponse, WalletMonthsResponse, WalletResponse } from './wallet.ts';
 import { webhookOperations } from './webhooks.ts';
 
 export const OPERATIONS = {
@@ -105,12 +113,30 @@ export const OPERATIONS = {
     summary: 'List credit reports',
     description:
       'Live and test reports, newest first, without their contents. Reports that were erased after their retention ' +
-      'time stay in the list with `isPurged`.',
+      'time stay in the list with `isPurged`. A report must match all filters that you send. With a filter, a page may have ' +
+      'fewer reports than `limit`, or none: continue until `nextCursor` is null.\n\n' +
+      'The role finance sees no `externalReference`. Every page is in the audit log.',
     scope: 'reports:read',
     idempotent: false,
     query: CreditReportsQuery,
     response: CreditReportListResponse,
     responseExamples: readingExamples.creditReportListExamples,
+    errors: [],
+  },
+  countCreditReports: {
+    method: 'GET',
+    path: '/:tenantId/v1/credit-reports/counts',
+    tag: 'Credit reports',
+    summary: 'Count credit reports by status',
+    description:
+      'How many reports match the filters, by the status that the list shows now. The figures are exact, erased reports ' +
+      'included. 503 with Retry-After while the service has not counted older reports yet, which takes minutes after an ' +
+      'upgrade; 400 if more than 10,000 reports have the `externalReference`. A count with `externalReference` is in the audit log.',
+    scope: 'reports:read',
+    idempotent: false,
+    query: CreditReportCountsQuery,
+    response: CreditReportCountsResponse,
+    responseExamples: readingExamples.creditReportCountsExamples,
     errors: [],
   },
   getCreditReport: {
@@ -123,13 +149,16 @@ export const OPERATIONS = {
       'is kept for the retention time of the tenant (30 days unless agreed otherwise); after that the answer is 410. While ' +
       'another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state ' +
       'of its messages. An expired one reads as `failed`. ' +
-      'The role finance gets no `creditReport`, no `coverage` and no `bureauResults`. Every read is in the audit log.',
+      'The role finance gets no `creditReport`, no `coverage`, no `bureauResults` and no `externalReference`. Every read is in the audit log.',
     scope: 'reports:read',
     idempotent: false,
     response: CreditReportResponse,
     responseExamples: readingExamples.creditReportExamples,
     errors: ['credit-report-not-found', 'request-in-progress', 'credit-report-purged'],
   },
+  ...timelineOperations,
+  ...documentOperations,
+  ...evidenceOperations,
   getWallet: {
     method: 'GET',
     path: '/:tenantId/v1/wallet',
@@ -165,6 +194,22 @@ export const OPERATIONS = {
     csvExamples: readingExamples.walletEntryCsvExamples,
     errors: [],
   },
+  listWalletMonths: {
+    method: 'GET',
+    path: '/:tenantId/v1/wallet/months',
+    tag: 'Wallet',
+    summary: 'List the totals of the months',
+    description:
+      'What the wallet began and ended each month with, and what moved it, exact to the statement. Months are those of ' +
+      'London, from the first line to now, at most 120. All amounts are credits, signed as in the statement. 503 with Retry-After ' +
+      'while the service has not counted the older lines of a very large wallet yet, which takes a moment after an upgrade.',
+    scope: 'wallet:read',
+    idempotent: false,
+    response: WalletMonthsResponse,
+    responseExamples: readingExamples.walletMonthExamples,
+    errors: [],
+  },
+  ...statementOperations,
   getPrices: {
     method: 'GET',
     path: '/:tenantId/v1/prices',
@@ -180,6 +225,7 @@ export const OPERATIONS = {
     errors: [],
   },
   ...limitOperations,
+  ...usageOperations,
   ...testModeOperations,
   ...credentialOperations,
   ...auditOperations,
@@ -221,6 +267,8 @@ export const OPERATIONS = {
     responseExamples: examples.selectTenantResponseExamples,
     errors: [],
   },
+  ...settingsOperations,
+  ...subjectOperations,
   ...MEMBER_OPERATIONS,
   ...webhookOperations,
 } as const satisfies Record<string, Operation>;

@@ -55,11 +55,18 @@ export const CreditReportsQuery = Type.Object({
   cursor,
   status: Type.Optional(
     oneOf(REPORT_STATUSES, {
-      description: 'Only reports in this state. A page may then be short: continue until `nextCursor` is null.',
+      description: 'Only reports in this state.',
     }),
   ),
   externalReference,
+  test: Type.Optional(Type.Boolean({ description: 'Only test reports (true), or only live reports (false).' })),
+  from: moment('Requested at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B.'),
+  to: moment('Requested before: a date (midnight UTC) or an instant with its offset.'),
 });
+
+/** Without `status`: the counts are by status. */
+export const CreditReportCountsQuery = Type.Pick(CreditReportsQuery, ['externalReference', 'test', 'from', 'to']);
 
 export type WalletEntriesQuery = Static<typeof WalletEntriesQuery>;
 export type CreditReportsQuery = Static<typeof CreditReportsQuery>;
+export type CreditReportCountsQuery = Static<typeof CreditReportCountsQuery>;

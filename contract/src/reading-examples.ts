@@ -3,13 +3,20 @@ import { challengeId, creditReportId, type Examples, partlyTraced } from './exam
 
 const unmetered = (data: object) => ({ meta: { request: { timeTakenMs: 6 } }, data });
 
-const test = false;
 const createdAt = '2026-03-02T10:15:00.123Z';
+const facts = {
+  test: false,
+  createdAt,
+  externalReference: 'order-4711',
+  costCredits: 1_400,
+  source: 'api',
+} as const;
+const free = { ...facts, costCredits: 0 } as const;
 
 export const creditReportExamples: Examples = {
   complete: {
     summary: 'Complete',
-    value: unmetered({ status: 'complete', creditReportId, ...partlyTraced, test, createdAt }),
+    value: unmetered({ status: 'complete', creditReportId, ...partlyTraced, ...facts }),
   },
   'authentication-required': {
     summary: 'The challenge is open',
@@ -24,19 +31,18 @@ export const creditReportExamples: Examples = {
           { state: 'submitted', sentAt: '2026-03-02T10:15:40.321Z', settledAt: null },
         ],
       },
-      test,
-      createdAt,
+      ...facts,
     }),
   },
-  blocked: { summary: 'Blocked', value: unmetered({ status: 'blocked', creditReportId, test, createdAt }) },
+  blocked: { summary: 'Blocked', value: unmetered({ status: 'blocked', creditReportId, ...free }) },
   failed: {
     summary: 'The challenge has expired',
     value: unmetered({
       status: 'failed',
       creditReportId,
-      errorMessage: 'The challenge has expired. Generate a new report to start again.',
-      test,
-      createdAt,
+      errorMessage: 'The challenge has expired. The report’s charge is refunded. Generate a new report to start again.',
+      ...free,
+      failureReason: 'expired',
     }),
   },
 };
@@ -46,16 +52,33 @@ export const creditReportListExamples: Examples = {
     summary: 'The last page',
     value: unmetered({
       items: [
-        { creditReportId, status: 'complete', test, createdAt, isPurged: false },
+        { creditReportId, status: 'complete', ...facts, isPurged: false, failureReason: null },
         {
           creditReportId: '01998a3d-1a10-7c31-9d42-5e6f708192a3',
           status: 'failed',
-          test,
+          ...free,
           createdAt: '2026-01-20T08:00:00.000Z',
+          externalReference: null,
+          source: 'console',
           isPurged: true,
+          failureReason: 'expired',
         },
       ],
       nextCursor: null,
+    }),
+  },
+};
+
+export const creditReportCountsExamples: Examples = {
+  counts: {
+    summary: 'The live reports of March',
+    value: unmetered({
+      total: 1_204,
+      complete: 1_120,
+      'authentication-required': 3,
+      blocked: 12,
+      failed: 68,
+      'in-progress': 1,
     }),
   },
 };
@@ -96,6 +119,7 @@ export const walletEntryExamples: Examples = {
           amountPounds: '2.00',
           balanceAfterPounds: '50.00',
           externalReference: 'order-4711',
+          bureauCount: 3,
         },
         {
           id: '41',
@@ -109,6 +133,7 @@ export const walletEntryExamples: Examples = {
           amountPounds: '-2.00',
           balanceAfterPounds: '48.00',
           externalReference: 'order-4711',
+          bureauCount: 3,
         },
         {
           id: '40',
@@ -122,6 +147,7 @@ export const walletEntryExamples: Examples = {
           amountPounds: '50.00',
           balanceAfterPounds: '50.00',
           externalReference: null,
+          bureauCount: null,
         },
       ],
       nextCursor: 'NDA',
@@ -134,9 +160,29 @@ export const walletEntryCsvExamples: Examples = {
     summary: 'As CSV',
     value:
       'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt,amountPounds,balanceAfterPounds,' +
-      'externalReference\r\n' +
-      `41,report-charge,-2000,48000,${creditReportId},,,2026-03-02T10:15:00.789Z,-2.00,48.00,order-4711\r\n` +
-      '40,top-up,50000,50000,,,invoice 2026-0017,2026-03-01T09:00:00.000Z,50.00,50.00,\r\n',
+      'externalReference,bureauCount\r\n' +
+      `41,report-charge,-2000,48000,${creditReportId},,,2026-03-02T10:15:00.789Z,-2.00,48.00,order-4711,3\r\n` +
+      '40,top-up,50000,50000,,,invoice 2026-0017,2026-03-01T09:00:00.000Z,50.00,50.00,,\r\n',
+  },
+};
+
+export const walletMonthExamples: Examples = {
+  months: {
+    summary: 'The current month and the one before',
+    value: unmetered({
+      items: [
+        {
+          ...{ month: '2026-04', startsAt: '2026-03-31T23:00:00.000Z', endsAt: '2026-04-30T23:00:00.000Z' },
+          ...{ opening: 46000, topUps: 50000, adjustments: 0, reports: -8000, refunds: 2000, messages: -160 },
+          ...{ closing: 89840, count: 10 },
+        },
+        {
+          ...{ month: '2026-03', startsAt: '2026-03-01T00:00:00.000Z', endsAt: '2026-03-31T23:00:00.000Z' },
+          ...{ opening: 0, topUps: 50000, adjustments: 0, reports: -4000, refunds: 0, messages: 0 },
+          ...{ closing: 46000, count: 3 },
+        },
+      ],
+    }),
   },
 };
 

@@ -5,7 +5,15 @@ import { CreditReport } from './credit-report.ts';
 import { metered, pageOf, unmetered } from './envelope.ts';
 import { Instant, oneOf, orNull, Uuid } from './schema.ts';
 import { ROLES } from './scopes.ts';
-import { BUREAU_OUTCOMES, BUREAUS, COVERAGE_STATUSES, REPORT_STATUSES, SEND_STATES } from './vocabulary.ts';
+import {
+  BUREAU_OUTCOMES,
+  BUREAUS,
+  COVERAGE_STATUSES,
+  FAILURE_REASONS,
+  REPORT_SOURCES,
+  REPORT_STATUSES,
+  SEND_STATES,
+} from './vocabulary.ts';
 
 export { WalletMeta } from './envelope.ts';
 
@@ -90,8 +98,30 @@ export const ResendSmsResponse = unmetered(
   }),
 );
 
-const test = Type.Boolean({ description: 'Whether the report was requested in test mode.' });
-const createdAt = Instant('When the report was requested.');
+/** What every read says of a report besides its status (docs/decisions/0230-what-a-list-of-reports-says.md). */
+const reportFacts = {
+  test: Type.Boolean({ description: 'Whether the report was requested in test mode.' }),
+  createdAt: Instant('When the report was requested.'),
+  externalReference: orNull(Type.String(), {
+    description:
+      'The reference that the report was generated with. Null if there was none, once the report is erased, and for the ' +
+      'role finance.',
+  }),
+  costCredits: Type.Integer({
+    minimum: 0,
+    description:
+      'What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode.',
+  }),
+  source: oneOf(REPORT_SOURCES, {
+    description:
+      '`console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.',
+  }),
+};
+const failureReason = oneOf(FAILURE_REASONS, {
+  description:
+    'Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was ' +
+    'needed and could not be sent. New reasons may be added.',
+});
 
 /** One message of a challenge, without its phone number (docs/decisions/0168-what-became-of-a-message.md). */
 export const ChallengeSend = Type.Object({
@@ -113,7 +143,7 @@ const challengeWithSends = Type.Object({
 });
 
 /**
- * A report read again: the same fields as in its first answer, plus when it was created
+ * A report read again: the same fields as in its first answer, and the facts about it
  * (docs/decisions/0043-what-reading-shows.md).
  */
 export const CreditReportResponse = unmetered(
@@ -124,24 +154,36 @@ export const CreditReportResponse = unmetered(
       bureauResults: Type.Optional(bureauResults),
       coverage: Type.Optional(Coverage),
       creditReport: Type.Optional(CreditReport),
-      test,
-      createdAt,
+      ...reportFacts,
     }),
-    Type.Object({ ...AuthenticationRequired.properties, challenge: challengeWithSends, test, createdAt }),
-    Type.Object({ ...Blocked.properties, test, createdAt }),
-    Type.Object({ ...Failed.properties, test, createdAt }),
+    Type.Object({ ...AuthenticationRequired.properties, challenge: challengeWithSends, ...reportFacts }),
+    Type.Object({ ...Blocked.properties, ...reportFacts }),
+    Type.Object({ ...Failed.properties, ...reportFacts, failureReason }),
   ]),
 );
 
 export const CreditReportItem = Type.Object({
   creditReportId,
   status: oneOf(REPORT_STATUSES, { description: '`in-progress` only while a request is working on it.' }),
-  test,
-  createdAt,
+  ...reportFacts,
   isPurged: Type.Boolean({ description: 'Whether the report was erased after its retention time.' }),
+  failureReason: orNull(failureReason, { description: 'Why it failed; null for every other status.' }),
 });
 
 export const CreditReportListResponse = pageOf(CreditReportItem);
+
+const counted = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const CreditReportCountsResponse = unmetered(
+  Type.Object({
+    total: counted('All reports that match; the sum of the others.'),
+    complete: counted('Complete reports.'),
+    'authentication-required': counted('Reports with an open challenge.'),
+    blocked: counted('Blocked reports.'),
+    failed: counted('Failed reports; those with an expired challenge too.'),
+    'in-progress': counted('Reports that a request is working on.'),
+  }),
+);
 
 export const Profile = Type.Object({
   id: Uuid('The person. For API credentials: their accountable owner.'),
@@ -173,6 +215,7 @@ export type BureauResult = Static<typeof BureauResult>;
 export type Coverage = Static<typeof Coverage>;
 export type CreditReportData = Static<typeof CreditReportResponse>['data'];
 export type CreditReportItem = Static<typeof CreditReportItem>;
+export type CreditReportCounts = Static<typeof CreditReportCountsResponse>['data'];
 export type CreditReportPage = Static<typeof CreditReportListResponse>['data'];
 export type Profile = Static<typeof Profile>;
 export type TenantItem = Static<typeof TenantItem>;

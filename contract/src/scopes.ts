@@ -9,6 +9,8 @@ export const SCOPES = [
   'events:read',
   'members:write',
   'audit:read',
+  'settings:write',
+  'subjects:write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -24,6 +26,8 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'events:read': 'Read events.',
   'members:write': 'List members and invitations; signed-in people also invite, change and remove them.',
   'audit:read': 'Read the audit log.',
+  'settings:write': 'Read the settings of the company; signed-in people also change them.',
+  'subjects:write': 'Find and export what is held of a consumer; signed-in people also erase it.',
 };
 
 /** `finance` reads reports without their bodies; the read operations apply that limit, not the scope list. */
@@ -33,6 +37,7 @@ export const ROLE_SCOPES = {
   finance: ['wallet:read', 'wallet:write', 'reports:read', 'audit:read'],
   developer: ['reports:write', 'reports:read', 'credentials:write', 'webhooks:write', 'events:read', 'wallet:read'],
   analyst: ['reports:read', 'wallet:read'],
+  caseworker: ['reports:write', 'reports:read'],
 } as const satisfies Record<string, readonly Scope[]>;
 
 export type Role = keyof typeof ROLE_SCOPES;

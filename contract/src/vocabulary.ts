@@ -12,6 +12,32 @@ export const COVERAGE_STATUSES = ['traced', 'partly-traced', 'not-traced'] as co
 export const REPORT_STATUSES = ['complete', 'authentication-required', 'blocked', 'failed', 'in-progress'] as const;
 export type ShownStatus = (typeof REPORT_STATUSES)[number];
 
+/** Where a report was requested; more may be added. */
+export const REPORT_SOURCES = ['api', 'console'] as const;
+export type ReportSource = (typeof REPORT_SOURCES)[number];
+
+/**
+ * Why a report failed; more may be added. `not-deliverable` is a code that could not be delivered for a reason that is not
+ * told; the reasons from `mobile-missing` to `company-minute` are told.
+ */
+export const FAILURE_REASONS = [
+  'screening-unavailable',
+  'device-not-verified',
+  'mobile-missing',
+  'not-a-mobile',
+  'country-not-allowed',
+  'company-number',
+  'company-mistakes',
+  'company-day',
+  'company-minute',
+  'not-deliverable',
+  'no-bureau-answered',
+  'interrupted',
+  'attempts-used',
+  'expired',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
 /** The kinds of lines in a wallet's statement. */
 export const ENTRY_KINDS = ['top-up', 'adjust', 'report-charge', 'report-refund', 'sms-charge'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -30,6 +56,8 @@ export const LIMIT_NAMES = [
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
 export const FORMATS = ['json', 'csv'] as const;
+
+export const DOCUMENT_FORMATS = ['html', 'pdf'] as const;
 
 export const PRICE_SOURCES = ['list', 'tenant'] as const;
 

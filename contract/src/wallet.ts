@@ -56,9 +56,31 @@ export const WalletEntry = Type.Object({
       'The reference that the report was generated with; null without one, once the report is purged, and for readers ' +
       'who may not see reports (no `reports:read`, the role finance, or a test-only credential).',
   }),
+  bureauCount: orNull(Type.Integer({ minimum: 0 }), {
+    description:
+      'On a charge or refund of a report: how many bureaus it is for. Null on other lines, and while no bureau was asked.',
+  }),
 });
 
 export const WalletEntriesResponse = pageOf(WalletEntry);
+
+export const WalletMonth = Type.Object({
+  month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'The month in London, such as 2026-03.' }),
+  startsAt: Instant('Its first instant: `from` for the lines of the month.'),
+  endsAt: Instant('The first instant of the next month: `to` for the lines of the month.'),
+  opening: Type.Integer({ description: 'The balance when it began, in credits.' }),
+  topUps: Type.Integer({ description: 'Top-ups.' }),
+  adjustments: Type.Integer({ description: 'Corrections by the operator, of either sign.' }),
+  reports: Type.Integer({ description: 'Charges of reports: zero or negative.' }),
+  refunds: Type.Integer({ description: 'Refunds of reports: zero or positive.' }),
+  messages: Type.Integer({ description: 'Charges of messages: zero or negative.' }),
+  closing: Type.Integer({ description: 'The balance at its end, or now: `opening` and all the others together.' }),
+  count: Type.Integer({ minimum: 0, description: 'How many lines the statement has for it.' }),
+});
+
+export const WalletMonthsResponse = unmetered(
+  Type.Object({ items: Type.Array(WalletMonth, { description: 'Newest first, the current month included.' }) }),
+);
 
 const Price = Type.Object({
   credits: Type.Integer({ minimum: 0 }),
@@ -82,5 +104,7 @@ export const PricesResponse = unmetered(
 export type WalletData = Static<typeof WalletResponse>['data'];
 export type WalletEntry = Static<typeof WalletEntry>;
 export type WalletEntriesPage = Static<typeof WalletEntriesResponse>['data'];
+export type WalletMonth = Static<typeof WalletMonth>;
+export type WalletMonthsData = Static<typeof WalletMonthsResponse>['data'];
 export type PricesData = Static<typeof PricesResponse>['data'];
 export type PriceChange = Static<typeof PriceChange>;

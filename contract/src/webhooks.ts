@@ -75,16 +75,17 @@ export const ReplayWebhookRequest = Type.Object({
 
 export const WebhookEndpoint = Type.Object({
   id: Uuid('The endpoint.'),
-  url: Type.String(),
+  url: Type.String({ description: 'Empty where it cannot be read any more: see `unreadable` in `disabledReason`.' }),
   description: Type.String({ description: 'Empty where none was given.' }),
   eventTypes: orNull(Type.Array(oneOf(EVENT_TYPES)), { description: 'Null: all types.' }),
   test: Type.Boolean({ description: 'Whether it gets the events of test mode, or those of live mode.' }),
   ordered: Type.Boolean(),
   status: oneOf(['enabled', 'disabled'] as const),
-  disabledReason: orNull(oneOf(['requested', 'gone', 'failing'] as const), {
+  disabledReason: orNull(oneOf(['requested', 'gone', 'failing', 'unreadable'] as const), {
     description:
       '`requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for ' +
-      'five days. Null while it is enabled.',
+      'five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the ' +
+      'secret, and what waits is sent. Null while it is enabled.',
   }),
   createdAt: Instant('When it was made.'),
 });

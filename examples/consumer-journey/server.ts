@@ -9,10 +9,10 @@ import { createSite } from './site.ts';
 
 const HELP = `Usage: npm run example [-- options]
 
-Serves a complete consumer journey of an invented tenant: details, waiting, a code by SMS, the report.
+Serves a complete consumer journey of a tenant: details, waiting, a code by SMS, the report.
 
   --port <n>        port to listen on (default 8090)
-  --test            ask in test mode: nobody is asked, nothing is charged, the code is 123456
+  --test            ask in test mode: no agency is asked, nothing is charged, the code is 123456
   --base-url <url>  --tenant <id>  --client-id <id>  --client-secret <secret>
   --help            this text`;
 
@@ -46,7 +46,10 @@ if (values.help) {
   process.exitCode = 2;
 } else {
   const trefoil = createTrefoil({ baseUrl, tenantId, clientId, clientSecret });
-  const site = createSite({ trefoil, baseUrl, isTest: values.test });
+  // The name that text messages and reports have. A page under another name looks like a fraud beside them.
+  const { items } = await trefoil.listTenants();
+  const company = items.find(({ id }) => id === tenantId)?.name ?? '';
+  const site = createSite({ trefoil, baseUrl, tenantId, company, isTest: values.test });
   site.listen(Number(values.port), 'localhost', () => {
     const { port } = site.address() as AddressInfo;
     console.log(`The sample page is at http://localhost:${port}`);

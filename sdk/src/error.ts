@@ -22,7 +22,13 @@ type WithCode<Code extends ErrorCode> = { readonly code: Code } & (Code extends 
   ? FieldsOf[Code]
   : unknown);
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The bytes as UTF-8. */
+  readonly text: string;
+};
 
 type ErrorBody = {
   code?: ErrorCode;
@@ -35,6 +41,7 @@ type ErrorBody = {
   wouldEnd?: MemberEndings;
   limit?: SmsLimit;
   creditReportId?: string;
+  erasureId?: string;
 };
 
 export class TrefoilError extends Error {
@@ -55,12 +62,14 @@ export class TrefoilError extends Error {
   readonly limit: SmsLimit | undefined;
   /** With `service-unavailable`: the report that the request may have started. */
   readonly creditReportId: string | undefined;
+  /** With `service-unavailable`: the erasure that the request may have begun. The operator of the service has its receipt. */
+  readonly erasureId: string | undefined;
   /** Seconds to wait before trying again, if the service sent them. */
   readonly retryAfterSeconds: number | undefined;
   /** The key that every send of this call had: a repeat with it has no second effect. */
   readonly idempotencyKey: string | undefined;
 
-  constructor(answer: Answer, idempotencyKey?: string) {
+  constructor(answer: Omit<Answer, 'bytes'>, idempotencyKey?: string) {
     const body = readBody(answer);
     super(body.message ? withDetails(body) : describeForeignAnswer(answer));
     this.status = answer.status;
@@ -73,6 +82,7 @@ export class TrefoilError extends Error {
     this.wouldEnd = body.wouldEnd;
     this.limit = body.limit;
     this.creditReportId = body.creditReportId;
+    this.erasureId = body.erasureId;
     this.retryAfterSeconds = readRetryAfter(answer.headers);
     this.idempotencyKey = idempotencyKey;
   }
@@ -107,7 +117,7 @@ export class TrefoilNoAnswerError extends Error {
   }
 }
 
-function readBody({ text }: Answer): ErrorBody {
+function readBody({ text }: Pick<Answer, 'text'>): ErrorBody {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? body : {};
@@ -131,7 +141,7 @@ function withDetails({ code, message = '', details = [] }: ErrorBody): string {
   return [message, ...faults, (code && REMEDIES[code]) ?? []].flat().join(' ');
 }
 
-function describeForeignAnswer({ status, headers, text }: Answer): string {
+function describeForeignAnswer({ status, headers, text }: Omit<Answer, 'bytes'>): string {
   const location = headers.get('location');
   if (location) {
     return `The address redirects to ${location} (HTTP ${status}), and a redirected POST would lose its body. Use the final address as baseUrl.`;

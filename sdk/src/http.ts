@@ -10,7 +10,11 @@ type PathsWith<M extends Method> = {
 }[keyof paths];
 /** The whole answer, as JSON. */
 export type BodyOf<Path extends keyof paths, M extends Method> =
-  Operation<Path, M> extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never;
+  Operation<Path, M> extends { responses: { 200: { content: { 'application/json': infer Body } } } }
+    ? Body
+    : Operation<Path, M> extends { responses: { 201: { content: { 'application/json': infer Body } } } }
+      ? Body
+      : never;
 export type QueryOf<Path extends keyof paths, M extends Method = 'get'> =
   Operation<Path, M> extends { parameters: { query?: infer Query } } ? NonNullable<Query> : never;
 
@@ -101,11 +105,18 @@ export function createHttp({ baseUrl, tenantId, sender, withCookies, defaults }:
       json<BodyOf<Path, 'patch'>>('PATCH', 'once', path, input, call),
     delete: <Path extends PathsWith<'delete'>>(path: Path, input: Input<Path, 'delete'>, call?: CallOptions) =>
       json<BodyOf<Path, 'delete'>>('DELETE', 'once', path, input, call),
-    text: <Path extends PathsWith<'get'>>(
+    /** An answer that is not JSON. */
+    raw: <Path extends PathsWith<'get'>>(
       path: Path,
       input: Input<Path, 'get'> & { readonly accept: string },
       call?: CallOptions,
     ) => send('GET', 'read', path, input, call),
+    /** The same for a POST that changes nothing. */
+    rawAsk: <Path extends PathsWith<'post'>>(
+      path: Path,
+      input: Input<Path, 'post'> & { readonly accept: string },
+      call?: CallOptions,
+    ) => send('POST', 'read', path, input, call),
   };
 }
 

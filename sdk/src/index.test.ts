@@ -21,10 +21,11 @@ beforeAll(async () => {
       asked.push({ method, url, accept: headers.accept });
     }
     const reply: Answer = isToken ? { body: { access_token: 't', token_type: 'Bearer', expires_in: 900 } } : answer;
-    const isText = typeof reply.body === 'string';
-    const type = isText ? 'text/csv' : 'application/json';
+    const { body } = reply;
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const type = isRaw ? 'text/csv' : 'application/json';
     response.writeHead(reply.status ?? 200, { 'content-type': type, ...reply.headers });
-    response.end(isText ? reply.body : JSON.stringify(reply.body));
+    response.end(isRaw ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -40,11 +41,26 @@ const CALLS: [string, () => Promise<unknown>, string][] = [
   ['getWallet', () => trefoil.getWallet(), `/${tenantId}/v1/wallet`],
   ['getPrices', () => trefoil.getPrices(), `/${tenantId}/v1/prices`],
   ['getReport', () => trefoil.getReport(creditReportId), `/${tenantId}/v1/credit-reports/${creditReportId}`],
+  [
+    'getEvidence',
+    () => trefoil.getEvidence(creditReportId),
+    `/${tenantId}/v1/credit-reports/${creditReportId}/evidence`,
+  ],
   ['listReports', () => trefoil.listReports(), `/${tenantId}/v1/credit-reports`],
   [
     'listReports with filters',
     () => trefoil.listReports({ externalReference: 'a&b', status: 'failed', limit: 5 }),
     `/${tenantId}/v1/credit-reports?externalReference=a%26b&status=failed&limit=5`,
+  ],
+  [
+    'getTimeline',
+    () => trefoil.getTimeline(creditReportId),
+    `/${tenantId}/v1/credit-reports/${creditReportId}/timeline`,
+  ],
+  [
+    'countReports',
+    () => trefoil.countReports({ test: false, from: '2026-03-01' }),
+    `/${tenantId}/v1/credit-reports/counts?test=false&from=2026-03-01`,
   ],
   ['listWalletEntries', () => trefoil.listWalletEntries(), `/${tenantId}/v1/wallet/entries`],
   [
@@ -67,6 +83,31 @@ test('exportWalletEntries asks for CSV and finds where to go on', async () => {
   expect(asked).toMatchObject([{ url: `/${tenantId}/v1/wallet/entries?kind=adjust`, accept: 'text/csv' }]);
   answer = { body: csv, headers: { link: `</${tenantId}/v1/wallet/entries?kind=adjust&cursor=MTE>; rel="next"` } };
   expect(await trefoil.exportWalletEntries()).toEqual({ csv, nextCursor: 'MTE' });
+});
+
+test('collectFingerprint takes the 201 of a device session as its answer', async () => {
+  answer = { status: 201, body: { sessionId: 'ds1.x', ipAddress: '192.0.2.10' } };
+  expect(await trefoil.collectFingerprint({ deviceDigest: 'a'.repeat(64) })).toEqual(answer.body);
+  expect(asked).toMatchObject([{ method: 'POST', url: '/v1/fingerprints/collections' }]);
+});
+
+test('getDocument gives the bytes as they came, and a refusal as an error', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, place) => place);
+  answer = { body: bytes };
+  expect(await trefoil.getDocument(creditReportId, 'pdf')).toEqual(bytes);
+  const path = `/${tenantId}/v1/credit-reports/${creditReportId}/document`;
+  expect(asked).toMatchObject([{ method: 'GET', url: `${path}?format=pdf`, accept: '*/*' }]);
+  answer = { status: 410, body: { code: 'credit-report-purged', message: 'Gone.', requestId: 'r' } };
+  const error = await trefoil.getDocument(creditReportId, 'html').catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ name: 'TrefoilError', status: 410, code: 'credit-report-purged' });
+});
+
+test('getStatement gives the bytes of a month', async () => {
+  answer = { body: Uint8Array.of(37, 80, 68, 70) };
+  expect(await trefoil.getStatement('2026-03')).toEqual(Uint8Array.of(37, 80, 68, 70));
+  expect(asked).toMatchObject([
+    { method: 'GET', url: `/${tenantId}/v1/wallet/statement?month=2026-03`, accept: '*/*' },
+  ]);
 });
 
 test('every refusal is a TrefoilError, that of funds with its two figures', async () => {

@@ -9,20 +9,26 @@ import { createMemberCalls } from './members.ts';
 import type { components } from './openapi-types.ts';
 import { createPage } from './page.ts';
 import type { CallOptions, Hooks, Sender } from './send.ts';
+import { createSettingsCalls } from './settings.ts';
+import { createSubjectCalls } from './subjects.ts';
 import { createTestModeCalls } from './test-mode.ts';
 import { createTokenSource, type GetToken } from './token.ts';
+import { createWebhookEndpointCalls } from './webhook-endpoints.ts';
 
 export type { AuditQuery } from './credentials.ts';
 export { type ErrorCode, type ErrorDetail, type NoAnswerReason, TrefoilError, TrefoilNoAnswerError } from './error.ts';
-export type { Event, EventsQuery } from './events.ts';
+export type { Event, EventsQuery, EventsResponse, WebhookMessage } from './events.ts';
 export type { KeyedCallOptions } from './http.ts';
 export type { PageQuery, Role } from './members.ts';
 export type { components, paths } from './openapi-types.ts';
 export { type GenerateOutcome, match, outcomeOf, type SubmitOtpOutcome, unreachable } from './outcome.ts';
 export type { Page } from './page.ts';
 export type { CallInfo, CallOptions, Hooks } from './send.ts';
+export type { Settings, SettingsChange } from './settings.ts';
+export type { HeldReport, Subject } from './subjects.ts';
 export type { TestInboxQuery } from './test-mode.ts';
 export type { GetToken } from './token.ts';
+export type { WebhookDeliveriesQuery, WebhookDelivery, WebhookEndpoint } from './webhook-endpoints.ts';
 export { TrefoilWebhookError, type WebhookMistake, webhooks } from './webhooks.ts';
 
 type Schemas = components['schemas'];
@@ -38,11 +44,19 @@ export type CreditReportResponse = Schemas['CreditReportResponse'];
 export type CreditReportListResponse = Schemas['CreditReportListResponse'];
 export type WalletResponse = Schemas['WalletResponse'];
 export type WalletEntriesResponse = Schemas['WalletEntriesResponse'];
+export type WalletMonthsResponse = Schemas['WalletMonthsResponse'];
 export type PricesResponse = Schemas['PricesResponse'];
 export type LimitsResponse = Schemas['LimitsResponse'];
+export type BureausResponse = Schemas['BureausResponse'];
+export type ActivityResponse = Schemas['ActivityResponse'];
+export type ActivityQuery = QueryOf<'/{tenantId}/v1/activity'>;
+export type UsageResponse = Schemas['UsageResponse'];
+export type UsageQuery = QueryOf<'/{tenantId}/v1/usage'>;
 export type QuoteResponse = Schemas['QuoteResponse'];
-export type EventsResponse = Schemas['EventsResponse'];
+export type CreditReportCountsResponse = Schemas['CreditReportCountsResponse'];
+export type TimelineResponse = Schemas['TimelineResponse'];
 export type CreditReportsQuery = QueryOf<'/{tenantId}/v1/credit-reports'>;
+export type CreditReportCountsQuery = QueryOf<'/{tenantId}/v1/credit-reports/counts'>;
 /** Without the format, which is fixed for each of the two functions. */
 export type WalletEntriesQuery = Omit<QueryOf<'/{tenantId}/v1/wallet/entries'>, 'format'>;
 
@@ -96,9 +110,28 @@ export function createTrefoil(options: TrefoilOptions) {
   const http = createHttp({ baseUrl, tenantId, sender, withCookies, defaults: { timeoutMs, maxRetries } });
 
   async function exportWalletEntries(query: WalletEntriesQuery = {}, call?: CallOptions): Promise<WalletEntriesCsv> {
-    const { text, headers } = await http.text(ENTRIES, { query, accept: 'text/csv' }, call);
+    const { text, headers } = await http.raw(ENTRIES, { query, accept: 'text/csv' }, call);
     const next = /<([^>]+)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1];
     return { csv: text, nextCursor: next ? new URL(next, 'http://x').searchParams.get('cursor') : null };
+  }
+
+  async function getDocument(
+    creditReportId: string,
+    format: 'html' | 'pdf',
+    call?: CallOptions,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const input = { path: { creditReportId }, query: { format }, accept: '*/*' };
+    return (await http.raw(`${REPORT}/document`, input, call)).bytes;
+  }
+
+  async function getStatement(month?: string, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return (
+      await http.raw(
+        '/{tenantId}/v1/wallet/statement',
+        { query: month === undefined ? {} : { month }, accept: '*/*' },
+        call,
+      )
+    ).bytes;
   }
 
   return {
@@ -108,26 +141,54 @@ export function createTrefoil(options: TrefoilOptions) {
     /** What the report would cost and whether it would be refused now. It asks nobody, and nothing is stored. */
     quote: (body: GenerateRequest, call?: CallOptions) =>
       http.ask('/{tenantId}/v1/credit-reports/quote', { body }, call),
+    /** A device session, as the script for pages makes it. For a page on the service's own origin, signed in with cookies. */
+    collectFingerprint: (body: Schemas['CollectionRequest'], call?: CallOptions) =>
+      http.ask('/v1/fingerprints/collections', { body }, call),
     submitOtp: (creditReportId: string, body: Schemas['SubmitOtpRequest'], call?: KeyedCallOptions) =>
       http.keyed(`${REPORT}/otp-challenge`, { path: { creditReportId }, body }, call),
     resendSms: (creditReportId: string, body: Schemas['ResendSmsRequest'], call?: KeyedCallOptions) =>
       http.keyed(`${REPORT}/resend-sms`, { path: { creditReportId }, body }, call),
     listReports: (query: CreditReportsQuery = {}, call?: CallOptions) =>
       createPage(query, (page) => http.get(REPORTS, { query: page }, call)),
+    /** How many reports match, by status. The figures are exact. */
+    countReports: (query: CreditReportCountsQuery = {}, call?: CallOptions) =>
+      http.get(`${REPORTS}/counts`, { query }, call),
     getReport: (creditReportId: string, call?: CallOptions) => http.get(REPORT, { path: { creditReportId } }, call),
+    /** What happened to a report: messages, right code, bureaus, outcome, charges and refunds. */
+    getTimeline: (creditReportId: string, call?: CallOptions) =>
+      http.get(`${REPORT}/timeline`, { path: { creditReportId } }, call),
+    /** A signed statement about a complete report, and the files that it names: anybody can verify them without us. */
+    getEvidence: (creditReportId: string, call?: CallOptions) =>
+      http.get(`${REPORT}/evidence`, { path: { creditReportId } }, call),
+    /** A complete report for people to read. The PDF has the evidence attached; the page has none. */
+    getDocument,
     getWallet: (call?: CallOptions) => http.get('/{tenantId}/v1/wallet', {}, call),
     /** The statement, newest line first. */
     listWalletEntries: (query: WalletEntriesQuery = {}, call?: CallOptions) =>
       createPage(query, (page) => http.get(ENTRIES, { query: page }, call)),
     /** The lines that match the filter as one CSV text, at most 100,000 journal lines. */
     exportWalletEntries,
+    /** The totals of each month, newest first: exact to the statement. */
+    listWalletMonths: (call?: CallOptions) => http.get('/{tenantId}/v1/wallet/months', {}, call),
+    /** The statement of a month, such as `2026-03`, as a PDF: its totals and its first 1,000 lines. Without a month: of the current one. */
+    getStatement,
     getLimits: (call?: CallOptions) => http.get('/{tenantId}/v1/limits', {}, call),
+    /** Credits by day, outcomes and codes of the last days; `test: true` for test mode. */
+    getUsage: (query: UsageQuery = {}, call?: CallOptions) => http.get('/{tenantId}/v1/usage', { query }, call),
+    /** How each bureau answered your live reports in the last day, by half hours. */
+    getBureaus: (call?: CallOptions) => http.get('/{tenantId}/v1/bureaus', {}, call),
+    /** What happened last, newest first. */
+    listActivity: (query: ActivityQuery = {}, call?: CallOptions) =>
+      http.get('/{tenantId}/v1/activity', { query }, call),
     getPrices: (call?: CallOptions) => http.get('/{tenantId}/v1/prices', {}, call),
     getProfile: (call?: CallOptions) => http.get('/v1/my/profile', {}, call),
     listTenants: (call?: CallOptions) => http.get('/v1/my/tenants', {}, call),
     ...createEventCalls(http),
+    ...createWebhookEndpointCalls(http),
     ...createTestModeCalls(http),
     ...createMemberCalls(http),
+    ...createSettingsCalls(http),
+    ...createSubjectCalls(http),
     ...createCredentialCalls(http),
     selectTenant: (id: string, call?: CallOptions) =>
       http.post('/v1/my/tenants/select', { body: { tenantId: id } }, call),

@@ -69,13 +69,12 @@ function start(options: string[], environment: Record<string, string> = {}): Pro
 }
 
 test('new events of test mode arrive signed with the secret that was printed once', async () => {
-  service.state.fates = [page([event(1)], 'z', true), page([], 'a'), page([event(2), event(3, 'wallet.low')], 'b')];
+  service.state.fates = [page([], 'a'), page([event(2), event(3, 'wallet.low')], 'b')];
   const ended = start(['listen', '--forward-to', forwardTo]);
   await expect.poll(() => output, { timeout: 10_000 }).toMatch(/wallet\.low {2}evt_3 {2}200 {2}\d+ ms\n/);
   const secrets = output.match(/whsec_\S+/g) ?? [];
   expect(secrets).toHaveLength(1);
   expect(output).toMatch(/\d\d:\d\d:\d\d {2}credit-report\.completed {2}evt_2 {2}200 {2}\d+ ms\n/);
-  // Not the first one: it happened before the listener began.
   expect(received).toHaveLength(2);
   for (const [index, { headers, body }] of received.entries()) {
     expect(headers['webhook-id']).toBe(`evt_${index + 2}`);
@@ -83,8 +82,8 @@ test('new events of test mode arrive signed with the secret that was printed onc
   }
   const query = `/${tenantId}/v1/events?test=true`;
   expect(service.asked().map(({ url }) => url)).toEqual([
-    `${query}&limit=100`,
-    `${query}&limit=100&cursor=z`,
+    // One request finds the end of what happened before.
+    `${query}&limit=1&cursor=end`,
     `${query}&wait=20&cursor=a`,
     `${query}&wait=20&cursor=b`,
   ]);
@@ -107,6 +106,27 @@ test('a receiver that refuses, and one that does not run: one line says so, and 
   gone.close();
   void start(['listen', '--forward-to', `${gone.baseUrl}/webhooks`]);
   await expect.poll(() => output, { timeout: 10_000 }).toMatch(/evt_1 {2}nothing listens there: start your program/);
+});
+
+test('a service that restarts does not end it: 503 and 429 are waited for, and Ctrl+C ends the wait', async () => {
+  const busy = refuse(503, 'service-unavailable', { 'retry-after': '0' });
+  // Each call is sent four times; what Retry-After says is waited for, up to a minute.
+  service.state.fates = [
+    page([], 'a'),
+    busy,
+    busy,
+    busy,
+    busy,
+    page([event(1)], 'b'),
+    refuse(429, 'rate-limited', { 'retry-after': '86400' }),
+  ];
+  const ended = start(['listen', '--forward-to', forwardTo]);
+  await expect
+    .poll(() => output, { timeout: 20_000 })
+    .toMatch(/Trying again\.\n[^\n]*evt_1 {2}200[^\n]*\n.*Trying again\.\n$/);
+  expect(received).toHaveLength(1);
+  listener?.kill('SIGINT');
+  expect(await ended).toBe(0);
 });
 
 test('a refusal of the service ends it with 1; a missing setting with 2', async () => {

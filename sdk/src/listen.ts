@@ -1,7 +1,8 @@
 // Forwards the events of test mode to a program on this machine, signed as the service signs them. For development: an
 // event whose delivery fails is shown and not sent again.
 import type { Event, Trefoil } from './index.ts';
-import { TrefoilNoAnswerError, webhooks } from './index.ts';
+import { TrefoilError, TrefoilNoAnswerError, webhooks } from './index.ts';
+import { pause } from './send.ts';
 
 export type ListenOptions = {
   readonly forwardTo: string;
@@ -15,10 +16,15 @@ const WAIT_SECONDS = 20;
 const POLL_TIMEOUT_MS = 30_000;
 const DELIVERY_TIMEOUT_MS = 10_000;
 const PAUSE_AFTER_LOSS_MS = 2_000;
+/** However long the service, or what stands before it, asks to wait: a developer looks at the screen. */
+const LONGEST_PAUSE_MS = 60_000;
+/** The service is busy or restarts: it will answer again. */
+const PASSING = [429, 502, 503, 504];
 
 export async function listen(trefoil: Pick<Trefoil, 'listEvents'>, options: ListenOptions): Promise<void> {
   const { print, signal } = options;
-  let cursor = await findEnd(trefoil, signal);
+  // Where the events of the past end: only what happens from now on is forwarded.
+  let cursor = (await trefoil.listEvents({ test: true, limit: 1, cursor: 'end' }, { signal })).data.nextCursor;
   print(`Ready. Events of test mode go to ${options.forwardTo}. End with Ctrl+C.`);
   while (!signal.aborted) {
     try {
@@ -28,25 +34,21 @@ export async function listen(trefoil: Pick<Trefoil, 'listEvents'>, options: List
       cursor = data.nextCursor;
     } catch (error) {
       if (signal.aborted) return;
-      // Without an answer the cursor stays, so nothing is missed. A refusal is the caller's to see.
-      if (!(error instanceof TrefoilNoAnswerError)) throw error;
-      print(`${error.message} Trying again.`);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_LOSS_MS));
+      const waitMs = pauseAfter(error);
+      // A refusal is the caller's to see.
+      if (waitMs === undefined) throw error;
+      // The cursor stays, so nothing is missed.
+      print(`${(error as Error).message} Trying again.`);
+      await pause(waitMs, signal).catch(() => undefined);
     }
   }
 }
 
-/** Where the events of the past end: only what happens from now on is forwarded. */
-async function findEnd(trefoil: Pick<Trefoil, 'listEvents'>, signal: AbortSignal): Promise<string> {
-  let cursor: string | undefined;
-  for (;;) {
-    const { data } = await trefoil.listEvents(
-      { test: true, limit: 100, ...(cursor !== undefined && { cursor }) },
-      { signal },
-    );
-    cursor = data.nextCursor;
-    if (!data.hasMore) return cursor;
-  }
+/** Undefined for an error that lasts. */
+function pauseAfter(error: unknown): number | undefined {
+  if (error instanceof TrefoilNoAnswerError) return PAUSE_AFTER_LOSS_MS;
+  if (!(error instanceof TrefoilError && PASSING.includes(error.status))) return undefined;
+  return Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_AFTER_LOSS_MS, (error.retryAfterSeconds ?? 0) * 1_000));
 }
 
 /** Delivers the event and describes in one line what became of it. */

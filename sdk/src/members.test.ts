@@ -1,4 +1,4 @@
-// The member calls: method, address and body as sent over the wire, with a person's own token.
+// The calls about members, settings and consumers' rights: method, address and body as sent over the wire, with a person's own token.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -32,6 +32,8 @@ beforeEach(() => {
   asked = [];
 });
 
+const SUBJECT = { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09', postcode: 'HR10 2AB' };
+
 const CALLS: [string, () => Promise<unknown>, string][] = [
   ['listMembers', () => trefoil.listMembers({ limit: 5, cursor: 'x' }), 'GET /members?limit=5&cursor=x '],
   ['changeMember', () => trefoil.changeMember(id, 'admin'), `PATCH /members/${id} {"role":"admin"}`],
@@ -44,6 +46,21 @@ const CALLS: [string, () => Promise<unknown>, string][] = [
     'POST /invitations {"email":"ada@example.com","role":"analyst"}',
   ],
   ['revokeInvitation', () => trefoil.revokeInvitation(id), `DELETE /invitations/${id} `],
+  ['getSettings', () => trefoil.getSettings(), 'GET /settings '],
+  ['changeSettings', () => trefoil.changeSettings({ retentionDays: 7 }), 'PATCH /settings {"retentionDays":7}'],
+  [
+    'changeSettings, confirmed',
+    () => trefoil.changeSettings({ otpHost: null }, { confirm: true }),
+    'PATCH /settings?confirm=true {"otpHost":null}',
+  ],
+  ['previewRetention', () => trefoil.previewRetention(7), 'GET /settings/retention-preview?retentionDays=7 '],
+  ['findSubject', () => trefoil.findSubject(SUBJECT), `POST /subjects/find ${JSON.stringify(SUBJECT)}`],
+  [
+    'exportSubject',
+    () => trefoil.exportSubject({ ...SUBJECT, cursor: id }),
+    `POST /subjects/export ${JSON.stringify({ ...SUBJECT, cursor: id })}`,
+  ],
+  ['eraseSubject', () => trefoil.eraseSubject(SUBJECT), `POST /subjects/erase ${JSON.stringify(SUBJECT)}`],
   ['resendInvitation', () => trefoil.resendInvitation(id), `POST /invitations/${id}/resend `],
 ];
 for (const [name, call, line] of CALLS) {
@@ -52,3 +69,9 @@ for (const [name, call, line] of CALLS) {
     expect(asked).toEqual([line.replace(' /', ` /${tenantId}/v1/`)]);
   });
 }
+
+test('exportSubjectDocument gives the bytes of the answer', async () => {
+  const bytes = await trefoil.exportSubjectDocument(SUBJECT);
+  expect(new TextDecoder().decode(bytes)).toBe('{"meta":{},"data":{}}');
+  expect(asked).toEqual([`POST /${tenantId}/v1/subjects/export-document ${JSON.stringify(SUBJECT)}`]);
+});

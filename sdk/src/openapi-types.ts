@@ -75,7 +75,9 @@ export interface paths {
         };
         /**
          * List credit reports
-         * @description Live and test reports, newest first, without their contents. Reports that were erased after their retention time stay in the list with `isPurged`.
+         * @description Live and test reports, newest first, without their contents. Reports that were erased after their retention time stay in the list with `isPurged`. A report must match all filters that you send. With a filter, a page may have fewer reports than `limit`, or none: continue until `nextCursor` is null.
+         *
+         *     The role finance sees no `externalReference`. Every page is in the audit log.
          */
         get: operations["listCreditReports"];
         put?: never;
@@ -156,6 +158,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenantId}/v1/credit-reports/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count credit reports by status
+         * @description How many reports match the filters, by the status that the list shows now. The figures are exact, erased reports included. 503 with Retry-After while the service has not counted older reports yet, which takes minutes after an upgrade; 400 if more than 10,000 reports have the `externalReference`. A count with `externalReference` is in the audit log.
+         */
+        get: operations["countCreditReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{tenantId}/v1/credit-reports/{creditReportId}": {
         parameters: {
             query?: never;
@@ -165,9 +187,73 @@ export interface paths {
         };
         /**
          * Read a credit report again
-         * @description The state of a report and, once it is complete, its contents. Free of charge; no bureau is asked again. A report is kept for the retention time of the tenant (30 days unless agreed otherwise); after that the answer is 410. While another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state of its messages. An expired one reads as `failed`. The role finance gets no `creditReport`, no `coverage` and no `bureauResults`. Every read is in the audit log.
+         * @description The state of a report and, once it is complete, its contents. Free of charge; no bureau is asked again. A report is kept for the retention time of the tenant (30 days unless agreed otherwise); after that the answer is 410. While another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state of its messages. An expired one reads as `failed`. The role finance gets no `creditReport`, no `coverage`, no `bureauResults` and no `externalReference`. Every read is in the audit log.
          */
         get: operations["getCreditReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/credit-reports/{creditReportId}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the timeline of a report
+         * @description What happened to a report: the request, its messages, the right code, each bureau’s answer, the outcome, and every charge and refund. Live and test reports, while a request is working on them too. Of an erased report it shows what remains: times, status and money. Nothing of the consumer’s file is in it, and of the mobile number only the last three digits. The role finance gets no `bureaus` and no `mobileEnding`. Every read is in the audit log.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/credit-reports/{creditReportId}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the report as a document
+         * @description A complete report for people to read: what was searched and where, car finance first with what each bureau reports and where they differ, other accounts, addresses, searches, and what no bureau can show. With `format=pdf` or `Accept: application/pdf` it is a PDF (PDF/UA-1 and PDF/A-3a), otherwise an HTML page that loads nothing and runs no script. The PDF lists at most 100 accounts and the page 1,000, and each says so.
+         *
+         *     Free of charge; no bureau is asked again. The same report gives the same bytes. 409 `conflict` if the report is not complete, 410 once it is erased. The role finance gets 403. Every read is in the audit log. On one node a few dozen documents may wait, ten of them yours: beyond that the answer is 503 with Retry-After, and no audit row.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/credit-reports/{creditReportId}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the evidence of a report
+         * @description A signed statement about a complete report, and the files that it names: the report as it was stored, and what each bureau said about each record. Anybody can verify them with our published key, without us. The first request signs the statement; every later one gets the same. Free of charge, for live and test reports.
+         *
+         *     A report that was completed before evidence was kept gets 409 `conflict`, as does one that is not complete. The role finance gets 403. Every read is in the audit log.
+         */
+        get: operations["getEvidence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -220,6 +306,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenantId}/v1/wallet/months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the totals of the months
+         * @description What the wallet began and ended each month with, and what moved it, exact to the statement. Months are those of London, from the first line to now, at most 120. All amounts are credits, signed as in the statement. 503 with Retry-After while the service has not counted the older lines of a very large wallet yet, which takes a moment after an upgrade.
+         */
+        get: operations["listWalletMonths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/wallet/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the statement of a month as a PDF
+         * @description A month of the wallet on paper (PDF/UA-1 and PDF/A-3a): the company, the opening balance, the total of each kind, the closing balance, and the lines, oldest first, each with its time in the United Kingdom, what it is, its reference, amount, credits and the balance after it. The totals equal `GET …/wallet/months` and count every line. At most 1,000 lines are listed; the statement of a longer month says so, and `GET …/wallet/entries?format=csv` has all of them.
+         *
+         *     Free of charge. The same lines and references give the same bytes; a reference is gone once its report is erased. The statement of the current month says that the month is not over. References are shown as in `GET …/wallet/entries`, and the audit log records when they are read. 404 `not-found` for a month before the first line or after the current month. A reference of more than 64 letters is cut short. On one node a few dozen documents may wait, two statements of them yours: beyond that the answer is 503 with Retry-After, as it is while the months of the wallet are not counted yet.
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{tenantId}/v1/prices": {
         parameters: {
             query?: never;
@@ -252,6 +380,66 @@ export interface paths {
          * @description The limits of the tenant, how much of each is used and when it is free again. The caps of a single mobile number (in 24 hours 4 challenges, 8 messages and 9 wrong codes) are not listed: they belong to the number.
          */
         get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/bureaus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how the bureaus answer
+         * @description How each bureau answered the live reports of your company in the last day, by half hours. The figures follow within seconds. They say nothing about other companies.
+         */
+        get: operations["getBureaus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened last
+         * @description The latest outcomes of reports, top-ups and a low wallet (with the scope `wallet:read`), and changes by people (with the scope `audit:read`), newest first, without anything about a consumer. For everything that happened, read the events and the audit log.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the usage
+         * @description What the company spent on each day, what became of its reports, and how codes arrived. Credits are exact to the statement at this moment. Outcomes and codes are counted from events and follow within seconds. Days are those of London. 503 with Retry-After as for the months of the wallet.
+         */
+        get: operations["getUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -457,7 +645,7 @@ export interface paths {
         };
         /**
          * Read events
-         * @description What happened to reports, challenges and the wallet, oldest first, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status and credits, and nothing about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
+         * @description What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status and credits, and nothing about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
          */
         get: operations["listEvents"];
         put?: never;
@@ -522,6 +710,130 @@ export interface paths {
          * @description Remembers the tenant a person works in. The tenant in the path always decides the tenant of a request; with API credentials the call checks access and stores nothing.
          */
         post: operations["selectTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings
+         * @description What the company has set for itself, and within which agreed limits.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings
+         * @description Changes the fields that are sent and leaves the others. Of two changes to one field the later one holds. A change takes effect with the next request. A shorter retention also applies to existing reports: at once, an older report can no longer be read, and the next purge erases it for good. If that would happen to any report, the answer is 409 with `wouldErase`, until you send `confirm=true`. The audit log has a row `settings.changed` with the new values.
+         */
+        patch: operations["changeSettings"];
+        trace?: never;
+    };
+    "/{tenantId}/v1/settings/retention-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what a shorter retention would erase
+         * @description Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing.
+         */
+        get: operations["previewRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/subjects/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the reports of a consumer
+         * @description Searches the reports of the company, live and test, for this name, birth date and postcode. One of the names and one of the addresses of the report must match, as they were requested or as the bureaus gave them. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. A test-only credential finds test reports alone. Every search is in the audit log, without the person.
+         */
+        post: operations["findSubject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/subjects/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export what is held of a consumer
+         * @description Searches the reports of the company, live and test, for this name, birth date and postcode. One of the names and one of the addresses of the report must match, as they were requested or as the bureaus gave them. The answer is everything that the service holds of the person for this company: requests, reports, what each bureau said, messages and lines of the statement. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every page is in the audit log.
+         */
+        post: operations["exportSubject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/subjects/export-document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export what is held of a consumer as a PDF
+         * @description The same for people to read (PDF/UA-1 and PDF/A-3a): the newest 10 reports; the document says if there are more. 404 `not-found` if nothing is held. On one node a few dozen documents may wait, two of these of them yours: beyond that the answer is 503 with Retry-After. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every document is in the audit log.
+         */
+        post: operations["exportSubjectDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/subjects/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase what is held of a consumer
+         * @description Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the person, the device and the number. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes. The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is erased, and the answer is 409, while a report of the person is in progress or waits for a code. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the erasure and one for each report.
+         */
+        post: operations["eraseSubject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -789,7 +1101,1370 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "credit-report.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit-report.completed
+         * @description Sent when the report is there. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "credit-report.completed";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * @description For `credit-report.…`: the status of the report after the event.
+                             * @constant
+                             */
+                            status: "complete";
+                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                            cost?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit-report.challenged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit-report.challenged
+         * @description Sent when the consumer must enter a code. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "credit-report.challenged";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * Format: uuid
+                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                             */
+                            challengeId?: string;
+                            /**
+                             * @description For `credit-report.…`: the status of the report after the event.
+                             * @constant
+                             */
+                            status: "authentication-required";
+                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                            cost?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit-report.blocked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit-report.blocked
+         * @description Sent when screening refused the request. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "credit-report.blocked";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * @description For `credit-report.…`: the status of the report after the event.
+                             * @constant
+                             */
+                            status: "blocked";
+                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                            cost?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit-report.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit-report.failed
+         * @description Sent when there is no report, for another reason. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "credit-report.failed";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * @description For `credit-report.…`: the status of the report after the event.
+                             * @constant
+                             */
+                            status: "failed";
+                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                            cost?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit-report.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit-report.expired
+         * @description Sent when no right code came within five minutes. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "credit-report.expired";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * @description For `credit-report.…`: the status of the report after the event.
+                             * @constant
+                             */
+                            status: "failed";
+                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                            cost?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "challenge.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * challenge.sent
+         * @description Sent when a message with a code was queued. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "challenge.sent";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * Format: uuid
+                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                             */
+                            challengeId?: string;
+                            /**
+                             * Format: uuid
+                             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                             */
+                            messageId?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "challenge.delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * challenge.delivered
+         * @description Sent when the message was delivered: by its receipt, or because its code was right. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "challenge.delivered";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * Format: uuid
+                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                             */
+                            challengeId?: string;
+                            /**
+                             * Format: uuid
+                             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                             */
+                            messageId?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "challenge.undelivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * challenge.undelivered
+         * @description Sent when the message was not delivered, or the carrier did not say. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "challenge.undelivered";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * Format: uuid
+                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                             */
+                            challengeId?: string;
+                            /**
+                             * Format: uuid
+                             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                             */
+                            messageId?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "challenge.verified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * challenge.verified
+         * @description Sent when the right code was entered. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "challenge.verified";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * Format: uuid
+                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                             */
+                            challengeId?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.charged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet.charged
+         * @description Sent when a report or a delivered message was charged. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "wallet.charged";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /**
+                             * Format: uuid
+                             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                             */
+                            messageId?: string;
+                            /** @description For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement. */
+                            amount?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet.refunded
+         * @description Sent when a charge was refunded, in full or in part. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "wallet.refunded";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             */
+                            creditReportId: string;
+                            /** @description For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement. */
+                            amount?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.topped-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet.topped-up
+         * @description Sent when credits were added. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "wallet.topped-up";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /** @description For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement. */
+                            amount?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet.low
+         * @description Sent when the balance fell below the threshold of the tenant. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "wallet.low";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status and credits. Read the report for everything else. */
+                        data: {
+                            /** @description For `wallet.low`: the balance, in credits. */
+                            balance: number;
+                            /** @description For `wallet.low`: the threshold of the tenant that the balance fell below. */
+                            threshold: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description Sent when you asked for a test of the endpoint. It is no event, so the feed does not have it. `POST …/webhook-endpoints/{endpointId}/test` sends it, whatever types the endpoint is for. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the test. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "webhook.test";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Empty. */
+                        data: Record<string, never>;
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. A test is not sent again. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Error: {
@@ -857,6 +2532,14 @@ export interface components {
                     email: string;
                 }[];
             };
+            wouldErase?: {
+                /** @description Reports that can be read now and could then no longer be. */
+                reports: number;
+                /** @description Null without reports. */
+                oldestSettledAt: string | null;
+                /** @description Null without reports. */
+                newestSettledAt: string | null;
+            };
             /** @description On sms-limit-reached: the limit that was reached. */
             limit?: {
                 /**
@@ -869,6 +2552,8 @@ export interface components {
             };
             /** @description On service-unavailable, when the request may have started a report: read it by this id, or send the request again with its Idempotency-Key. */
             creditReportId?: string;
+            /** @description On service-unavailable, when the request may have begun an erasure, which finishes by itself: the operator of this service has its receipt by this id. */
+            erasureId?: string;
         };
         /** @description On sms-limit-reached: the limit that was reached. */
         SmsLimit: {
@@ -1222,6 +2907,8 @@ export interface components {
         CollectionResponse: {
             /** @description `sessionId` of the generate request. Opaque, good for 30 minutes and for one person. */
             sessionId: string;
+            /** @description The address that the request came from: `ipAddress` of a generate request about the person at this browser. */
+            ipAddress: string;
         };
         BureauResult: {
             /**
@@ -1322,6 +3009,15 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
+                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+                externalReference: string | null;
+                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+                costCredits: number;
+                /**
+                 * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
+                 * @enum {string}
+                 */
+                source: "api" | "console";
             } | {
                 /** @constant */
                 status: "authentication-required";
@@ -1348,6 +3044,15 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
+                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+                externalReference: string | null;
+                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+                costCredits: number;
+                /**
+                 * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
+                 * @enum {string}
+                 */
+                source: "api" | "console";
             } | {
                 /** @constant */
                 status: "blocked";
@@ -1363,6 +3068,15 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
+                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+                externalReference: string | null;
+                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+                costCredits: number;
+                /**
+                 * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
+                 * @enum {string}
+                 */
+                source: "api" | "console";
             } | {
                 /** @constant */
                 status: "failed";
@@ -1380,6 +3094,42 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
+                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+                externalReference: string | null;
+                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+                costCredits: number;
+                /**
+                 * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
+                 * @enum {string}
+                 */
+                source: "api" | "console";
+                /**
+                 * @description Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was needed and could not be sent. New reasons may be added.
+                 * @enum {string}
+                 */
+                failureReason: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "attempts-used" | "expired";
+            };
+        };
+        CreditReportCountsResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description All reports that match; the sum of the others. */
+                total: number;
+                /** @description Complete reports. */
+                complete: number;
+                /** @description Reports with an open challenge. */
+                "authentication-required": number;
+                /** @description Blocked reports. */
+                blocked: number;
+                /** @description Failed reports; those with an expired challenge too. */
+                failed: number;
+                /** @description Reports that a request is working on. */
+                "in-progress": number;
             };
         };
         CreditReportListResponse: {
@@ -1413,8 +3163,127 @@ export interface components {
              * @description When the report was requested. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+            externalReference: string | null;
+            /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+            costCredits: number;
+            /**
+             * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
+             * @enum {string}
+             */
+            source: "api" | "console";
             /** @description Whether the report was erased after its retention time. */
             isPurged: boolean;
+            /** @description Why it failed; null for every other status. */
+            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "attempts-used" | "expired") | null;
+        };
+        TimelineResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report.
+                 */
+                creditReportId: string;
+                /**
+                 * @description As the list shows it.
+                 * @enum {string}
+                 */
+                status: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
+                /** @description Whether the report was requested in test mode. */
+                test: boolean;
+                /**
+                 * @description Where it was requested. New sources may be added.
+                 * @enum {string}
+                 */
+                source: "api" | "console";
+                /** @description Whether the report was erased after its retention time. */
+                isPurged: boolean;
+                /** @description The last three digits of the mobile number. Null if there was none, once the report is erased, and for the role finance. */
+                mobileEnding: string | null;
+                /** @description The bureaus that were asked for a complete report, in the order of the request; otherwise empty. The role finance does not get it. */
+                bureaus?: components["schemas"]["TimelineBureau"][];
+                /** @description What happened, oldest first. */
+                items: components["schemas"]["TimelineItem"][];
+            };
+        };
+        TimelineItem: {
+            /**
+             * @description `message-…`: a text message with a code. `message-undelivered`: it will not arrive. `message-silent`: the carrier reported nothing for 72 hours. `code-verified`: the right code came. `failed`: an expired challenge too. `erased`: after its retention time. New kinds may be added.
+             * @enum {string}
+             */
+            kind: "requested" | "report-charged" | "message-sent" | "message-delivered" | "message-undelivered" | "message-silent" | "message-charged" | "code-verified" | "completed" | "blocked" | "failed" | "report-refunded" | "erased";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            at: string;
+            /** @description For `message-…`: which of the messages, from 1. */
+            message?: number;
+            /** @description For `…-charged` and `report-refunded`: how many credits. */
+            credits?: number;
+            /**
+             * @description For `failed`: why.
+             * @enum {string}
+             */
+            failureReason?: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "attempts-used" | "expired";
+        };
+        TimelineBureau: {
+            /**
+             * @description A bureau that was asked.
+             * @enum {string}
+             */
+            bureau: "equifax" | "experian" | "transunion";
+            /**
+             * @description `no-trace`: it answered and found no such person. `unavailable`: it did not answer; not charged.
+             * @enum {string}
+             */
+            outcome: "ok" | "no-trace" | "unavailable";
+            /** @description When its answer was complete. Null if it did not answer, and where the time is not kept any more. */
+            answeredAt: string | null;
+        };
+        EvidenceResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The evidence. It is in the address of the verification page.
+                 */
+                evidenceId: string;
+                /**
+                 * Format: date-time
+                 * @description When the statement was signed. ISO 8601, UTC.
+                 */
+                issuedAt: string;
+                /** @description The key that signed, as `/.well-known/trefoil-evidence-keys.json` lists it (RFC 7638 thumbprint). */
+                kid: string;
+                /** @description What was signed, as text: canonical JSON (RFC 8785). Its bytes in UTF-8 are signed exactly as they are, so do not write it anew. */
+                statement: string;
+                /** @description Ed25519 (RFC 8032) over the bytes of `statement`: 64 bytes in base64. */
+                signature: string;
+                /** @description The files that the statement names, with their contents. */
+                files: components["schemas"]["EvidenceFile"][];
+                /** @description The page where anybody can verify the document, without signing in. It shows nothing about the person. */
+                verifyUrl: string;
+            };
+        };
+        EvidenceFile: {
+            /** @description The name under which the statement lists it. New files may be added at any time. */
+            name: string;
+            /** @description The exact content. Its bytes in UTF-8 are what the digest is of. */
+            text: string;
+            /** @description SHA-256 of the content, as in the statement. */
+            sha256: string;
         };
         WalletMeta: {
             /** @description The balance of the wallet after the operation, in credits; 1,000 credits are one pound. In a replayed answer: after the first one. */
@@ -1498,6 +3367,50 @@ export interface components {
             balanceAfterPounds: string;
             /** @description The reference that the report was generated with; null without one, once the report is purged, and for readers who may not see reports (no `reports:read`, the role finance, or a test-only credential). */
             externalReference: string | null;
+            /** @description On a charge or refund of a report: how many bureaus it is for. Null on other lines, and while no bureau was asked. */
+            bureauCount: number | null;
+        };
+        WalletMonthsResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description Newest first, the current month included. */
+                items: components["schemas"]["WalletMonth"][];
+            };
+        };
+        WalletMonth: {
+            /** @description The month in London, such as 2026-03. */
+            month: string;
+            /**
+             * Format: date-time
+             * @description Its first instant: `from` for the lines of the month. ISO 8601, UTC.
+             */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description The first instant of the next month: `to` for the lines of the month. ISO 8601, UTC.
+             */
+            endsAt: string;
+            /** @description The balance when it began, in credits. */
+            opening: number;
+            /** @description Top-ups. */
+            topUps: number;
+            /** @description Corrections by the operator, of either sign. */
+            adjustments: number;
+            /** @description Charges of reports: zero or negative. */
+            reports: number;
+            /** @description Refunds of reports: zero or positive. */
+            refunds: number;
+            /** @description Charges of messages: zero or negative. */
+            messages: number;
+            /** @description The balance at its end, or now: `opening` and all the others together. */
+            closing: number;
+            /** @description How many lines the statement has for it. */
+            count: number;
         };
         PricesResponse: {
             meta: {
@@ -1591,6 +3504,147 @@ export interface components {
             used: number;
             /** @description For a day or minute of the calendar (UTC) its end; for `requests` when the bucket is full again; for `invitations-day` when the oldest one stops counting, null while none counts. */
             resetsAt: string | null;
+        };
+        UsageResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                test: boolean;
+                /** @description Every day of the period, oldest first; today is the last. */
+                days: components["schemas"]["UsageDay"][];
+                /** @description The whole period. */
+                spent: {
+                    /** @description Credits: charges of reports less refunds, each on the day it was posted. Negative if refunds prevail. */
+                    reports: number;
+                    /** @description Credits: charges of messages. */
+                    messages: number;
+                };
+                /** @description The period of the same length before it. */
+                previous: {
+                    /** @description Credits: charges of reports less refunds, each on the day it was posted. Negative if refunds prevail. */
+                    reports: number;
+                    /** @description Credits: charges of messages. */
+                    messages: number;
+                };
+                /** @description Reports and messages of the last seven days, today included. */
+                last7DaysCredits: number;
+                /** @description What became of reports, each on the day it ended. */
+                outcomes: {
+                    /** @description Reports that were completed. */
+                    complete: number;
+                    /** @description Refused by screening. */
+                    blocked: number;
+                    /** @description No report, for another reason. */
+                    failed: number;
+                    /** @description No right code within five minutes. */
+                    expired: number;
+                };
+                /** @description The commonest reason among `failed` and `expired`; null without one. */
+                commonestFailure: {
+                    /** @description Such as `no-bureau-answered` or `expired`. New reasons may be added. */
+                    reason: string;
+                    /** @description How often. */
+                    count: number;
+                } | null;
+                /** @description Messages and codes, each on the day it happened. */
+                codes: {
+                    /** @description Messages with a code. */
+                    sent: number;
+                    /** @description Of these: delivered. */
+                    delivered: number;
+                    /** @description Not delivered, or the carrier did not say. */
+                    undelivered: number;
+                    /** @description Right codes. */
+                    verified: number;
+                    /** @description Half of the right codes came within this time after the first message; null without one. */
+                    medianSeconds: number | null;
+                };
+            };
+        };
+        UsageDay: {
+            /**
+             * Format: date
+             * @description A day in London, as YYYY-MM-DD.
+             */
+            day: string;
+            /** @description Credits: charges of reports less refunds, each on the day it was posted. Negative if refunds prevail. */
+            reports: number;
+            /** @description Credits: charges of messages. */
+            messages: number;
+        };
+        BureausResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                items: components["schemas"]["BureauHealth"][];
+            };
+        };
+        BureauHealth: {
+            /**
+             * @description The bureau.
+             * @enum {string}
+             */
+            bureau: "equifax" | "experian" | "transunion";
+            /**
+             * @description In the latest half hour in which your reports asked it: `answering` from nine of ten answers, `failing` below half, `unsteady` between. `not-asked`: not in the last day.
+             * @enum {string}
+             */
+            state: "answering" | "unsteady" | "failing" | "not-asked";
+            /** @description Null where it was not asked. */
+            since: string | null;
+            /** @description Share of the last day’s enquiries that were answered; null without any. No trace is an answer. */
+            answeredShare: number | null;
+            /** @description The last 48 half hours, oldest first, the current one included. */
+            slots: {
+                /**
+                 * Format: date-time
+                 * @description When the half hour began. ISO 8601, UTC.
+                 */
+                startsAt: string;
+                /** @description How many of your reports asked it. */
+                asked: number;
+                /** @description How many of them got an answer. */
+                answered: number;
+            }[];
+        };
+        ActivityResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description Newest first. */
+                items: components["schemas"]["ActivityItem"][];
+            };
+        };
+        ActivityItem: {
+            /** @description Identifies the item: `evt_…` is the event with this id. */
+            id: string;
+            /** @description A type of event, such as `credit-report.completed`, or an action of the audit log, such as `member.joined`. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            occurredAt: string;
+            /** @description Null where it is about none. */
+            creditReportId: string | null;
+            /** @description For an action of the audit log; null for an event. */
+            subjectId: string | null;
+            /** @description Who did it, for an action of the audit log; null for an event. */
+            actor: string | null;
+            /** @description Credits, where the wallet moved; null otherwise. */
+            amount: number | null;
         };
         QuoteResponse: {
             meta: {
@@ -1762,7 +3816,7 @@ export interface components {
                  */
                 authMethod: "client_secret" | "private_key_jwt";
                 /** @description What it was given. */
-                scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
+                scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read" | "settings:write" | "subjects:write")[];
                 /**
                  * Format: uuid
                  * @description The member who is accountable for it.
@@ -1813,7 +3867,7 @@ export interface components {
                  */
                 authMethod: "client_secret" | "private_key_jwt";
                 /** @description What it was given. */
-                scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
+                scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read" | "settings:write" | "subjects:write")[];
                 /**
                  * Format: uuid
                  * @description The member who is accountable for it.
@@ -1857,7 +3911,7 @@ export interface components {
              */
             authMethod: "client_secret" | "private_key_jwt";
             /** @description What it was given. */
-            scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
+            scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read" | "settings:write" | "subjects:write")[];
             /**
              * Format: uuid
              * @description The member who is accountable for it.
@@ -1911,7 +3965,7 @@ export interface components {
             /** @description What it is for. */
             name: string;
             /** @description What it may do: no more than your token and its owner's role may. */
-            scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read")[];
+            scopes: ("reports:write" | "reports:read" | "wallet:read" | "wallet:write" | "credentials:write" | "webhooks:write" | "events:read" | "members:write" | "audit:read" | "settings:write" | "subjects:write")[];
             /**
              * Format: uuid
              * @description The member who is accountable for it; you, if left out.
@@ -2208,7 +4262,7 @@ export interface components {
              * @description The person's role; for API credentials their owner's.
              * @enum {string}
              */
-            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+            role: "owner" | "admin" | "finance" | "developer" | "analyst" | "caseworker";
             isEnabled: boolean;
             /** @description Whether a person has selected this tenant. */
             isSelected: boolean;
@@ -2226,6 +4280,264 @@ export interface components {
             id: string;
             name: string;
         };
+        Settings: {
+            /** @description The company, as the operator of the service knows it. */
+            name: string;
+            /** @description Whose code it is, in the words of a text message; null: `name`. A message may have room for less. */
+            displayName: string | null;
+            /** @description How many days a report is kept after it was settled. With 0, a report is only in the answer that completes it. */
+            retentionDays: number;
+            /** @description Countries whose numbers get messages, of those in `agreed`; null: all of them. */
+            smsCountries: string[] | null;
+            /** @description Most messages in a day (UTC); null: as in `agreed`. */
+            smsDailyMessages: number | null;
+            /** @description Most credits for messages in a day (UTC); null: as in `agreed`. */
+            smsDailyCredits: number | null;
+            /** @description Most messages in a minute; null: as in `agreed`. */
+            smsMinuteMessages: number | null;
+            /** @description Host of the page where consumers type the code: phones offer the code there and nowhere else. Null: the message names none. */
+            otpHost: string | null;
+            /** @description The first charge that leaves less is told, as `wallet.low` and by mail to owners and finance members; null: never. */
+            lowBalanceCredits: number | null;
+            /** @description The limits agreed with the operator of the service. Your own settings can be lower, not higher. The lower one holds. */
+            agreed: {
+                smsCountries: string[];
+                smsDailyMessages: number;
+                smsDailyCredits: number;
+                smsMinuteMessages: number;
+            };
+        };
+        SettingsResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: components["schemas"]["Settings"];
+        };
+        ChangeSettingsRequest: {
+            /** @description Whose code it is, in the words of a text message; null: `name`. A message may have room for less. */
+            displayName?: string | null;
+            /** @description How many days a report is kept after it was settled. With 0, a report is only in the answer that completes it. */
+            retentionDays?: number;
+            /** @description Countries whose numbers get messages, of those in `agreed`; null: all of them. */
+            smsCountries?: string[] | null;
+            /** @description Most messages in a day (UTC); null: as in `agreed`. */
+            smsDailyMessages?: number | null;
+            /** @description Most credits for messages in a day (UTC); null: as in `agreed`. */
+            smsDailyCredits?: number | null;
+            /** @description Most messages in a minute; null: as in `agreed`. */
+            smsMinuteMessages?: number | null;
+            /** @description Host of the page where consumers type the code: phones offer the code there and nowhere else. Null: the message names none. */
+            otpHost?: string | null;
+            /** @description The first charge that leaves less is told, as `wallet.low` and by mail to owners and finance members; null: never. */
+            lowBalanceCredits?: number | null;
+        };
+        RetentionEffect: {
+            /** @description Reports that can be read now and could then no longer be. */
+            reports: number;
+            /** @description Null without reports. */
+            oldestSettledAt: string | null;
+            /** @description Null without reports. */
+            newestSettledAt: string | null;
+        };
+        RetentionPreviewResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description How many days a report is kept after it was settled. With 0, a report is only in the answer that completes it. */
+                retentionDays: number;
+                /** @description How many days a report is kept after it was settled. With 0, a report is only in the answer that completes it. */
+                currentDays: number;
+                /** @description Reports that can be read now and could then no longer be. */
+                reports: number;
+                /** @description Null without reports. */
+                oldestSettledAt: string | null;
+                /** @description Null without reports. */
+                newestSettledAt: string | null;
+            };
+        };
+        SubjectRequest: {
+            /**
+             * Format: person-name
+             * @description First name. Case, accents, spaces, hyphens and apostrophes do not matter.
+             */
+            firstName: string;
+            /**
+             * Format: person-name
+             * @description Last name, compared in the same way.
+             */
+            lastName: string;
+            /**
+             * Format: adult-date
+             * @description YYYY-MM-DD.
+             */
+            dateOfBirth: string;
+            /**
+             * Format: uk-postcode
+             * @description The postcode of any address that the report knows of the person, in any case and spacing.
+             */
+            postcode: string;
+        };
+        ExportSubjectRequest: {
+            /**
+             * Format: person-name
+             * @description First name. Case, accents, spaces, hyphens and apostrophes do not matter.
+             */
+            firstName: string;
+            /**
+             * Format: person-name
+             * @description Last name, compared in the same way.
+             */
+            lastName: string;
+            /**
+             * Format: adult-date
+             * @description YYYY-MM-DD.
+             */
+            dateOfBirth: string;
+            /**
+             * Format: uk-postcode
+             * @description The postcode of any address that the report knows of the person, in any case and spacing.
+             */
+            postcode: string;
+            /**
+             * Format: uuid
+             * @description `nextCursor` of the page before; the first page if left out.
+             */
+            cursor?: string;
+        };
+        FoundSubjectResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description How many reports of the person there are. */
+                total: number;
+                /** @description Newest first; at most the newest 100. */
+                reports: components["schemas"]["SubjectReport"][];
+            };
+        };
+        SubjectReport: {
+            /**
+             * Format: uuid
+             * @description The report.
+             */
+            creditReportId: string;
+            /**
+             * @description `in-progress` only while a request is working on it.
+             * @enum {string}
+             */
+            status: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
+            /** @description Whether the report was requested in test mode. */
+            test: boolean;
+            /**
+             * Format: date-time
+             * @description When the report was requested. ISO 8601, UTC.
+             */
+            createdAt: string;
+        };
+        ExportedSubjectResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /** @description How many reports of the person there are. */
+                total: number;
+                /** @description Newest first, 10 on a page. */
+                reports: components["schemas"]["HeldReport"][];
+                /** @description Send it as `cursor` to get the next page; null on the last one. */
+                nextCursor: string | null;
+            };
+        };
+        HeldReport: {
+            /**
+             * Format: uuid
+             * @description The report.
+             */
+            creditReportId: string;
+            /**
+             * @description `in-progress` only while a request is working on it.
+             * @enum {string}
+             */
+            status: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
+            /** @description Whether the report was requested in test mode. */
+            test: boolean;
+            /**
+             * Format: date-time
+             * @description When the report was requested. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * @description Where it was requested. New sources may be added.
+             * @enum {string}
+             */
+            source: "api" | "console";
+            /** @description The request as it is stored; null if it can no longer be opened. */
+            request: components["schemas"]["GenerateRequest"] | null;
+            /** @description The outcome of each bureau; null if none was asked. */
+            bureauResults: components["schemas"]["BureauResult"][] | null;
+            /** @description The report; null unless it is complete. */
+            creditReport: components["schemas"]["CreditReport"] | null;
+            /** @description Null where none was kept. */
+            provenance: Record<string, never> | null;
+            /** @description The text messages of its challenge, oldest first. */
+            messages: components["schemas"]["ChallengeSend"][];
+            /** @description The lines of the statement about it, newest first. */
+            statementLines: components["schemas"]["SubjectLine"][];
+        };
+        /** @description A line of the statement. It names the report and not the person, and stays when the report is erased. */
+        SubjectLine: {
+            /** @description `id` of the line in the statement of the wallet. */
+            id: string;
+            /**
+             * @description What moved the credits.
+             * @enum {string}
+             */
+            kind: "top-up" | "adjust" | "report-charge" | "report-refund" | "sms-charge";
+            /** @description Effect on the wallet in credits: negative for a charge. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it was posted. ISO 8601, UTC.
+             */
+            createdAt: string;
+        };
+        ErasedSubjectResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The erasure. It is in the receipt and in the audit log.
+                 */
+                erasureId: string;
+                /** @description How many reports were erased. */
+                erased: number;
+                /** @description How many are left: one call erases at most 500. Send the request again until it is 0. */
+                remaining: number;
+                /** @description What was signed, as text: canonical JSON (RFC 8785) with ids, counts and times, and nothing about the person. It names the lines of the statement that the law keeps. Its bytes in UTF-8 are signed exactly as they are. */
+                receipt: string;
+                /** @description Ed25519 (RFC 8032) over the bytes of `receipt`: 64 bytes in base64. */
+                signature: string;
+                /** @description The key that signed, as `/.well-known/trefoil-evidence-keys.json` lists it (RFC 7638 thumbprint). */
+                kid: string;
+            };
+        };
         Member: {
             /**
              * Format: uuid
@@ -2239,7 +4551,7 @@ export interface components {
              * @description What they may do in this tenant.
              * @enum {string}
              */
-            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+            role: "owner" | "admin" | "finance" | "developer" | "analyst" | "caseworker";
             /** @description Whether they have a second factor: an authenticator app or a passkey. */
             hasSecondFactor: boolean;
             /** @description False when the operator has disabled the person everywhere. */
@@ -2371,7 +4683,7 @@ export interface components {
              * @description What they may do in this tenant.
              * @enum {string}
              */
-            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+            role: "owner" | "admin" | "finance" | "developer" | "analyst" | "caseworker";
         };
         Invitation: {
             /**
@@ -2385,7 +4697,7 @@ export interface components {
              * @description What they may do in this tenant.
              * @enum {string}
              */
-            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+            role: "owner" | "admin" | "finance" | "developer" | "analyst" | "caseworker";
             /** @description Null when the operator of the service sent it. */
             invitedBy: string | null;
             /**
@@ -2433,7 +4745,7 @@ export interface components {
              * @description What they may do in this tenant.
              * @enum {string}
              */
-            role: "owner" | "admin" | "finance" | "developer" | "analyst";
+            role: "owner" | "admin" | "finance" | "developer" | "analyst" | "caseworker";
         };
         WebhookEndpoint: {
             /**
@@ -2441,6 +4753,7 @@ export interface components {
              * @description The endpoint.
              */
             id: string;
+            /** @description Empty where it cannot be read any more: see `unreadable` in `disabledReason`. */
             url: string;
             /** @description Empty where none was given. */
             description: string;
@@ -2451,8 +4764,8 @@ export interface components {
             ordered: boolean;
             /** @enum {string} */
             status: "enabled" | "disabled";
-            /** @description `requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. Null while it is enabled. */
-            disabledReason: ("requested" | "gone" | "failing") | null;
+            /** @description `requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
+            disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
             /**
              * Format: date-time
              * @description When it was made. ISO 8601, UTC.
@@ -2494,6 +4807,7 @@ export interface components {
                  * @description The endpoint.
                  */
                 id: string;
+                /** @description Empty where it cannot be read any more: see `unreadable` in `disabledReason`. */
                 url: string;
                 /** @description Empty where none was given. */
                 description: string;
@@ -2504,8 +4818,8 @@ export interface components {
                 ordered: boolean;
                 /** @enum {string} */
                 status: "enabled" | "disabled";
-                /** @description `requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. Null while it is enabled. */
-                disabledReason: ("requested" | "gone" | "failing") | null;
+                /** @description `requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
+                disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
                 /**
                  * Format: date-time
                  * @description When it was made. ISO 8601, UTC.
@@ -2924,10 +5238,16 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
                 cursor?: string;
-                /** @description Only reports in this state. A page may then be short: continue until `nextCursor` is null. */
+                /** @description Only reports in this state. */
                 status?: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
                 /** @description Only reports generated with exactly this reference. */
                 externalReference?: string;
+                /** @description Only test reports (true), or only live reports (false). */
+                test?: boolean;
+                /** @description Requested at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
+                from?: string;
+                /** @description Requested before: a date (midnight UTC) or an instant with its offset. */
+                to?: string;
             };
             header?: never;
             path: {
@@ -3745,6 +6065,118 @@ export interface operations {
             };
         };
     };
+    countCreditReports: {
+        parameters: {
+            query?: {
+                /** @description Only reports generated with exactly this reference. */
+                externalReference?: string;
+                /** @description Only test reports (true), or only live reports (false). */
+                test?: boolean;
+                /** @description Requested at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
+                from?: string;
+                /** @description Requested before: a date (midnight UTC) or an instant with its offset. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditReportCountsResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getCreditReport: {
         parameters: {
             query?: never;
@@ -3812,6 +6244,392 @@ export interface operations {
                 };
             };
             /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
+            410: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description creditReportId of the generate response. */
+                creditReportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-not-found`: No credit report with this id. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: {
+                /** @description The format of the answer, for clients that cannot set `Accept`. It overrides that header. */
+                format?: "html" | "pdf";
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description creditReportId of the generate response. */
+                creditReportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": string;
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-not-found`: No credit report with this id. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `conflict`: The request conflicts with the current state; `message` says how.
+             *
+             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
+            410: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description creditReportId of the generate response. */
+                creditReportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `credit-report-not-found`: No credit report with this id. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `conflict`: The request conflicts with the current state; `message` says how.
+             *
+             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
+             */
             409: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -4089,6 +6907,215 @@ export interface operations {
             };
         };
     };
+    listWalletMonths: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletMonthsResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /** @description A month of London, as in `GET …/wallet/months`, such as 2026-03; the current month if left out. */
+                month?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getPrices: {
         parameters: {
             query?: never;
@@ -4206,6 +7233,314 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LimitsResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBureaus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BureausResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description True: test mode instead of live mode. */
+                test?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description How many days of London, today included. */
+                days?: number;
+                /** @description True: test mode instead of live mode. Test mode spends nothing. */
+                test?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
@@ -5717,8 +9052,10 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description `nextCursor` of the previous page. Without it the page begins with the oldest event that is kept. Keep the other filters. */
+                /** @description `nextCursor` of the previous page. Without it the page begins with the oldest event that is kept. Keep the other filters. `end`: begin after the last event that there is now. */
                 cursor?: string;
+                /** @description `oldest`, or left out: the oldest event first, for a program that must miss none. `newest`: the newest first, and `nextCursor` continues with older ones; `hasMore` false: there are none. It takes no `wait`. */
+                order?: "oldest" | "newest";
                 /** @description Only these types: one, or several with commas, such as `credit-report.completed,wallet.low`. A part before the dot, such as `challenge`, stands for all its types. */
                 type?: string;
                 /** @description Only events of this report. */
@@ -6069,6 +9406,897 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description What the token lacks (RFC 6750). */
                     "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeSettings: {
+        parameters: {
+            query?: {
+                /** @description `true`: shorten the retention even though reports are erased. */
+                confirm?: "false" | "true";
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewRetention: {
+        parameters: {
+            query?: {
+                /** @description The retention to try; the current one if left out. */
+                retentionDays?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionPreviewResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    findSubject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubjectRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundSubjectResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportSubject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportSubjectRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportedSubjectResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportSubjectDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubjectRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    eraseSubject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubjectRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedSubjectResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

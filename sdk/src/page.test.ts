@@ -1,6 +1,6 @@
 // Lists: one page with await, everything with for await.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answer, refuse, startFailingServer, tenantId } from './failing-server.ts';
+import { answer, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type Trefoil } from './index.ts';
 
 let server: Awaited<ReturnType<typeof startFailingServer>>;
@@ -60,6 +60,41 @@ test('events: without wait the loop ends where there are no more, with wait it g
       .map(({ url }) => url)
       .slice(2),
   ).toEqual([`${path}a`, `${path}b`, `${path}b`]);
+});
+
+test('events: a wait that the service answers at once without an event is not repeated without a pause', async () => {
+  // As it answers when too many requests of the tenant wait already.
+  server.state.otherwise = page([], 'a', false);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error('enough')), 2_500);
+  const loop = async () => {
+    for await (const _ of trefoil.listEvents({ wait: 20 }, { signal: controller.signal }))
+      expect.fail('no event is there');
+  };
+  await expect(loop()).rejects.toThrow('enough');
+  expect(server.asked()).toHaveLength(3);
+  const [first, second] = server.asked().map(({ atMs }) => atMs);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(990);
+});
+
+test('events from the end, with wait: the end is asked for first, so that a wait that is lost loses no event', async () => {
+  server.state.fates = [page([], 'a', false), hangUp, page([{ id: 'evt_1' }], 'b', false)];
+  const { data } = await trefoil.listEvents({ test: true, wait: 20, cursor: 'end' });
+  expect(data).toMatchObject({ items: [{ id: 'evt_1' }], nextCursor: 'b' });
+  const path = `/${tenantId}/v1/events?test=true`;
+  const waited = `${path}&wait=20&cursor=a`;
+  expect(server.asked().map(({ url }) => url)).toEqual([`${path}&cursor=end`, waited, waited]);
+});
+
+test('events: a page with events, and one without wait, are followed at once; wait 0 is none', async () => {
+  server.state.otherwise = page([], 'z', false);
+  for (const query of [{}, { wait: 0 }])
+    for await (const _ of trefoil.listEvents(query)) expect.fail('no event is there');
+  server.state.fates = Array.from({ length: 5 }, (_, place) => page([{ id: `evt_${place}` }], `${place}`, false));
+  const startedAtMs = performance.now();
+  for await (const { id } of trefoil.listEvents({ wait: 20 })) if (id === 'evt_4') break;
+  expect(performance.now() - startedAtMs).toBeLessThan(900);
+  expect(server.asked()).toHaveLength(7);
 });
 
 test('a page that is refused ends the loop with the error', async () => {

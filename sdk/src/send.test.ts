@@ -264,6 +264,43 @@ test('hooks: each send, each answer and each pause; a hook that throws costs not
   expect(server.asked().map(({ headers }) => headers['traceparent'])).toEqual(['trace-1', 'trace-2', 'trace-3']);
 });
 
+test('hooks see neither the token nor the client secret, not even in headers that they keep; the service gets both', async () => {
+  const sends: string[] = [];
+  const kept: unknown[] = [];
+  const keptHeaders: Headers[] = [];
+  const clientSecret = 'a client secret';
+  const hooked = createTrefoil({
+    ...{ baseUrl: server.baseUrl, tenantId, clientId: 'c', clientSecret },
+    hooks: {
+      call: (call, run) => {
+        kept.push(call);
+        return run();
+      },
+      request: ({ headers, ...request }) => {
+        sends.push(`${request.path} ${[...headers.keys()]}`);
+        keptHeaders.push(headers);
+        kept.push(request);
+      },
+      response: (response) => void kept.push(response),
+      retry: ({ reason, ...retry }) => void kept.push(retry, { ...reason }, reason.message, reason.stack),
+    },
+  });
+  server.state.tokenFates = [hangUp, refuse(503, 'service-unavailable', { 'retry-after': '0' })];
+  server.state.fates = [refuse(401, 'unauthorized'), refuse(503, 'service-unavailable', { 'retry-after': '0' })];
+  await hooked.getWallet();
+  const [token, wallet] = ['/v1/oauth/token content-type', '/{tenantId}/v1/wallet accept'];
+  // Three sends until there is a token, a token that is refused, a new one, a pause.
+  expect(sends).toEqual([token, token, token, wallet, token, wallet, wallet]);
+  const sent = server.asked().map(({ headers }) => headers.authorization);
+  expect(sent).toEqual(['Bearer token-3', 'Bearer token-4', 'Bearer token-4']);
+  // Read at the end, as a tracer does that writes in batches.
+  const text = JSON.stringify([kept, keptHeaders.map((headers) => [...headers])]);
+  const encoded = encodeURIComponent(clientSecret);
+  for (const secret of [clientSecret, encoded, btoa(`c:${encoded}`), 'token-', 'authorization']) {
+    expect(text).not.toContain(secret);
+  }
+});
+
 test('what only reads has no key', async () => {
   await trefoil.getWallet();
   expect(server.keys()).toEqual([undefined]);

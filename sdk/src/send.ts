@@ -131,10 +131,11 @@ class Call {
   /** The answer, or the error that a repeat may mend. */
   async #sendOnce(authorization: string | undefined): Promise<Answer | Error> {
     const { info, url, body, credentials } = this.#outgoing;
-    const headers = new Headers(this.#outgoing.headers);
+    const shown = new Headers(this.#outgoing.headers);
     this.#sends += 1;
-    this.#tell('request', { headers });
-    // After the hook: a tracer that records the headers must not record a token or a secret.
+    this.#tell('request', { headers: shown });
+    // In a copy: a tracer that keeps the headers and writes them later must not write a token or a secret.
+    const headers = new Headers(shown);
     if (authorization !== undefined) headers.set('authorization', authorization);
     const startedAtMs = performance.now();
     let answer: Answer;
@@ -143,7 +144,8 @@ class Call {
       const init = { method: info.method, headers, credentials, redirect: 'manual', signal: this.#signal } as const;
       const response = await fetch(url, body === undefined ? init : { ...init, body });
       // Here, because a connection that breaks in the middle of the body is no answer either.
-      answer = { status: response.status, headers: response.headers, text: await response.text() };
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      answer = { status: response.status, headers: response.headers, bytes, text: new TextDecoder().decode(bytes) };
     } catch (cause) {
       if (this.#signal.aborted) {
         this.wasSent = true;
@@ -159,7 +161,7 @@ class Call {
       requestId: answer.headers.get('x-request-id') ?? undefined,
       durationMs: Math.round(performance.now() - startedAtMs),
     });
-    return answer.status === 200 ? answer : new TrefoilError(answer, info.idempotencyKey);
+    return answer.status === 200 || answer.status === 201 ? answer : new TrefoilError(answer, info.idempotencyKey);
   }
 
   /** Once: if the service refuses the new token as well, another one would not help. */
@@ -230,7 +232,8 @@ async function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Rejects with the signal's reason as soon as it is aborted. */
+export async function pause(ms: number, signal: AbortSignal = new AbortController().signal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

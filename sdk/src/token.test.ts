@@ -1,7 +1,7 @@
 // How a client signs its requests: one token for all callers, renewed once when the service refuses it; or cookies.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answer, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
-import { createTrefoil, type GenerateRequest } from './index.ts';
+import { createTrefoil, type GenerateRequest, TrefoilError } from './index.ts';
 
 const request = { test: true } as GenerateRequest;
 let server: Awaited<ReturnType<typeof startFailingServer>>;
@@ -122,4 +122,35 @@ test('cookies: without baseUrl the calls go to the origin of the page, and say s
   });
   await trefoil.getWallet();
   expect(seen).toMatchObject([[`/${tenantId}/v1/wallet`, { credentials: 'same-origin' }]]);
+});
+
+const NO_TOKENS: [string, object | string][] = [
+  ['a page', '<!doctype html><title>Welcome</title>'],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['an object without a token', { ok: true }],
+  ['an empty token', { access_token: '', expires_in: 900 }],
+  ['a token that is no text', { access_token: 7, expires_in: 900 }],
+];
+for (const [name, body] of NO_TOKENS) {
+  test(`200 with ${name} instead of a token: the error says that something else answered, and nothing is sent`, async () => {
+    server.state.tokenFates = [answer(body)];
+    const trefoil = connect();
+    const error = await trefoil.getWallet().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(TrefoilError);
+    expect(error).toMatchObject({ status: 200, code: 'unknown', message: expect.stringMatching(/Check baseUrl/) });
+    expect(server.asked()).toEqual([]);
+    // It is not remembered as the token.
+    await trefoil.getWallet();
+    expect(sent()).toEqual(['Bearer token-2']);
+  });
+}
+
+test('a token without a lifetime is used until it is refused', async () => {
+  server.state.tokenFates = [answer({ access_token: 'lasting' })];
+  const trefoil = connect();
+  await trefoil.getWallet();
+  server.state.fates = [unauthorized];
+  await trefoil.getWallet();
+  expect(sent()).toEqual(['Bearer lasting', 'Bearer lasting', 'Bearer token-2']);
 });

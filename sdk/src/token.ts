@@ -1,4 +1,5 @@
 // Access tokens by client credentials. Kept until shortly before they expire; concurrent callers share one fetch.
+import { type Answer, TrefoilError } from './error.ts';
 import { type Sender, sendCall } from './send.ts';
 
 export type TokenOptions = {
@@ -21,7 +22,7 @@ export function createTokenSource(sender: Pick<Sender, 'fetch' | 'hooks'>, optio
   async function request(): Promise<{ token: string; lifetimeMs: number }> {
     const basic = btoa(`${encodeURIComponent(options.clientId)}:${encodeURIComponent(options.clientSecret)}`);
     const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
-    const { text } = await sendCall(
+    const answer = await sendCall(
       { ...sender, authorize: async () => `Basic ${basic}` },
       {
         info: { method: 'POST', path: PATH, idempotencyKey: undefined },
@@ -35,8 +36,9 @@ export function createTokenSource(sender: Pick<Sender, 'fetch' | 'hooks'>, optio
       // Without the caller's signal: other callers wait for the same token.
       options,
     );
-    const body = JSON.parse(text) as { access_token: string; expires_in: number };
-    return { token: body.access_token, lifetimeMs: body.expires_in * 1_000 };
+    const { access_token: token, expires_in: seconds } = readToken(answer);
+    // Without a lifetime the token is used until the service refuses it.
+    return { token, lifetimeMs: typeof seconds === 'number' ? seconds * 1_000 : Number.POSITIVE_INFINITY };
   }
 
   function start() {
@@ -62,4 +64,17 @@ export function createTokenSource(sender: Pick<Sender, 'fetch' | 'hooks'>, optio
     if (!current || isRefused || current.renewAtMs <= Date.now()) current = start();
     return current.token;
   };
+}
+
+/** Something else may answer 200 to everything: a start page of a proxy, or another program at a wrong address. */
+function readToken(answer: Answer): { readonly access_token: string; readonly expires_in?: unknown } {
+  let body: unknown;
+  try {
+    body = JSON.parse(answer.text);
+  } catch {
+    throw new TrefoilError(answer);
+  }
+  const token = (body as { access_token?: unknown } | null)?.access_token;
+  if (typeof token !== 'string' || token === '') throw new TrefoilError(answer);
+  return body as { access_token: string };
 }

@@ -1,6 +1,6 @@
 // Deliveries as they arrive, and every mistake of a receiver: each has a name and a message with its remedy.
 import { createHmac } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { TrefoilWebhookError, type WebhookMistake, webhooks } from './index.ts';
 
 const bytes = Buffer.from('a signing secret of 32 bytes !!!');
@@ -113,4 +113,45 @@ for (const [name, mistake, says, ...given] of MISTAKES) {
 test('the age is judged only after the signature: an unsigned timestamp explains nothing', async () => {
   const headers = { ...signed(), 'webhook-timestamp': '1' };
   await expect(webhooks.unwrap(body, headers, secret)).rejects.toMatchObject({ mistake: 'secret-wrong' });
+});
+
+const wrong = (place: number) => `v1,${Buffer.alloc(32, place + 1).toString('base64')}`;
+const withSignatures = (count: number) => {
+  const headers = signed();
+  const others = Array.from({ length: count - 1 }, (_, place) => wrong(place));
+  return { ...headers, 'webhook-signature': [...others, headers['webhook-signature']].join(' ') };
+};
+
+test('ten signatures are tried, and no eleventh: the header is the sender’s, who need not be the service', async () => {
+  expect(await webhooks.unwrap(body, withSignatures(10), secret)).toEqual(event);
+  await expect(webhooks.unwrap(body, withSignatures(11), secret)).rejects.toMatchObject({ mistake: 'secret-wrong' });
+});
+
+test('signatures of another version do not count among the ten', async () => {
+  const headers = withSignatures(10);
+  const signature = `${'v1a,AAAA '.repeat(50)}${headers['webhook-signature']}`;
+  expect(await webhooks.unwrap(body, { ...headers, 'webhook-signature': signature }, secret)).toEqual(event);
+});
+
+test('a signature that is not 32 bytes long was cut: it is not worth a hash over the body', async () => {
+  const right = Buffer.from(signed()['webhook-signature'].slice('v1,'.length), 'base64');
+  const verify = vi.spyOn(crypto.subtle, 'verify');
+  try {
+    for (const bytesOf of [
+      right.subarray(0, 31),
+      Buffer.concat([right, Buffer.alloc(1)]),
+      Buffer.alloc(0),
+      Buffer.alloc(1_000_000),
+    ]) {
+      const headers = { ...signed(), 'webhook-signature': `v1,${bytesOf.toString('base64')}` };
+      await expect(webhooks.unwrap(body, headers, secret)).rejects.toMatchObject({ mistake: 'header-malformed' });
+    }
+    const malformed = { ...signed(), 'webhook-signature': 'v1,***' };
+    await expect(webhooks.unwrap(body, malformed, secret)).rejects.toMatchObject({ mistake: 'header-malformed' });
+    expect(verify).not.toHaveBeenCalled();
+    await webhooks.unwrap(body, signed(), secret);
+    expect(verify).toHaveBeenCalledTimes(1);
+  } finally {
+    verify.mockRestore();
+  }
 });

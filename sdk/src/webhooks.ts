@@ -1,7 +1,7 @@
 // Receives webhooks (Standard Webhooks 1.0.0, symmetric signatures): proves that a delivery comes from the service, and
 // if it cannot, says which mistake is the likely one. Runs on Web Crypto alone, so in every runtime.
 import { describeMissing } from './describe-missing.ts';
-import type { Event as TrefoilEvent } from './events.ts';
+import type { WebhookMessage } from './events.ts';
 
 /** What went wrong, for programs. The message says what to do about it. */
 export type WebhookMistake =
@@ -46,18 +46,22 @@ const SIGNATURE_BYTES = 32;
 /** One for each secret that is valid at a time; the header is the sender's, who need not be us. */
 const SIGNATURES_MAX = 10;
 
-type Signed = { readonly id: string; readonly timestamp: string; readonly signatures: readonly string[] };
+type Signed = {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signatures: readonly Uint8Array<ArrayBuffer>[];
+};
 
 /**
  * The event of a delivery, once its signature and time are proved; otherwise throws TrefoilWebhookError. `rawBody` is
  * the body as it arrived, before any parser. During a change of secret, pass the new one and the old one.
  */
-async function unwrap<Event = TrefoilEvent>(
+async function unwrap<Message = WebhookMessage>(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string | readonly string[],
   { toleranceSeconds = TOLERANCE_SECONDS }: UnwrapOptions = {},
-): Promise<Event> {
+): Promise<Message> {
   const body = readBody(rawBody);
   const signed = readHeaders(headers);
   const keys = await Promise.all([secret].flat().map((each) => importKey(each, 'verify')));
@@ -65,7 +69,7 @@ async function unwrap<Event = TrefoilEvent>(
   if (!(await isSigned(body, signed, keys))) throw await explainMismatch(body, headers, signed, keys);
   // After the signature: an unsigned timestamp proves nothing about the age of the delivery.
   checkAge(Number(signed.timestamp), toleranceSeconds);
-  return parse(body) as Event;
+  return parse(body) as Message;
 }
 
 export type SignOptions = { readonly id: string; readonly secret: string; readonly timestamp?: number | undefined };
@@ -147,14 +151,19 @@ function readHeaders(headers: WebhookHeaders): Signed {
     const hint = /^\d{12,}$/.test(timestamp) ? 'It looks like milliseconds.' : 'Something on the way changed it.';
     throw new TrefoilWebhookError('header-malformed', `webhook-timestamp must be seconds since 1970. ${hint}`);
   }
-  const signatures = signature.split(' ').flatMap((each) => (each.startsWith('v1,') ? [each.slice(3)] : []));
+  const signatures = signature.split(' ').flatMap((each) => readSignature(each) ?? []);
   if (signatures.length === 0) {
     throw new TrefoilWebhookError(
       'header-malformed',
-      'webhook-signature has no signature of version 1 (v1,…). A proxy cut it, or the sender uses another kind of signature.',
+      'webhook-signature has no complete signature of version 1 (v1,…). A proxy cut it, or the sender uses another kind of signature.',
     );
   }
-  return { id, timestamp, signatures };
+  return { id, timestamp, signatures: signatures.slice(0, SIGNATURES_MAX) };
+}
+
+function readSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = text.startsWith('v1,') ? fromBase64(text.slice(3)) : undefined;
+  return bytes?.length === SIGNATURE_BYTES ? bytes : undefined;
 }
 
 /** Header names in any case; a list is what some servers make of a header that was sent twice. */
@@ -188,9 +197,8 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 async function isSigned(body: string, signed: Signed, keys: readonly Key[]): Promise<boolean> {
   const content = new TextEncoder().encode(`${signed.id}.${signed.timestamp}.${body}`);
   for (const key of keys) {
-    for (const signature of signed.signatures.slice(0, SIGNATURES_MAX)) {
-      const bytes = fromBase64(signature);
-      if (bytes?.length === SIGNATURE_BYTES && (await crypto.subtle.verify('HMAC', key, bytes, content))) return true;
+    for (const signature of signed.signatures) {
+      if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
     }
   }
   return false;

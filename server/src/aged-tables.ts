@@ -2,11 +2,14 @@
 // (docs/decisions/0142-deletion-by-age.md).
 import { REPORT_TABLES } from './credit-reports/retention/retention-jobs.ts';
 import { OUTBOX } from './events/jobs.ts';
+import { EVIDENCES } from './evidence/jobs.ts';
 import { IDEMPOTENCY_KEYS } from './idempotency/jobs.ts';
 import { IDENTITY_TABLES } from './identity/provider/purge-payloads.ts';
 import { MAILS } from './mail/jobs.ts';
 import { SIGHTINGS } from './screening/note-signals.ts';
+import { ERASURES } from './subjects/jobs.ts';
 import { INVITATIONS } from './tenants/jobs.ts';
+import { BUREAU_SLOTS, USAGE_DAYS } from './usage/jobs.ts';
 import { WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhooks/jobs.ts';
 
 export const AGED_TABLES = [
@@ -17,6 +20,10 @@ export const AGED_TABLES = [
   SIGHTINGS,
   MAILS,
   INVITATIONS,
+  EVIDENCES,
+  ERASURES,
+  USAGE_DAYS,
+  BUREAU_SLOTS,
   // The rows of an endpoint's deliveries refer to it, so they come first.
   WEBHOOK_DELIVERIES,
   WEBHOOK_ENDPOINTS,

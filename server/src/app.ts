@@ -7,24 +7,32 @@ import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { AGED_TABLES } from './aged-tables.ts';
 import { openAudit } from './audit/open-audit.ts';
-import { findStartFaults } from './check-start.ts';
+import { findStartFaults, isRingForced } from './check-start.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openCreditReports } from './credit-reports/open-credit-reports.ts';
 import { createReportQueue } from './credit-reports/queue.ts';
+import { monthKeyJob } from './credit-reports/retention/month-keys.ts';
+import { previewRetention } from './credit-reports/retention/preview-retention.ts';
+import { openDocuments } from './documents/open-documents.ts';
 import { openEvents } from './events/open-events.ts';
+import { openEvidence } from './evidence/open-evidence.ts';
 import { openFingerprints } from './fingerprints/open-fingerprints.ts';
 import { createAdmitRead } from './http/admit-read.ts';
 import type { ConnectionCaps } from './http/connections/connection-limits.ts';
 import { listen } from './http/connections/listen.ts';
+import { readConsole } from './http/console/read-console.ts';
+import { registerConsole } from './http/console/register-console.ts';
 import { type Prefill, registerDocs } from './http/docs/register-docs.ts';
 import { createMetricsServer, registerHealthRoutes } from './http/health.ts';
 import type { Gate } from './http/operations.ts';
 import { createHttpServer } from './http/server.ts';
 import { openIdentity } from './identity/open-identity.ts';
+import { openKeys } from './keys/open-keys.ts';
 import { clockJob } from './lib/clock-watch.ts';
 import { createKeyedHash } from './lib/crypto/keyed-hash.ts';
 import { createVault } from './lib/crypto/vault.ts';
 import { createFailpoint } from './lib/failpoints.ts';
+import { openRingWatch, type RingWatch } from './lib/hash-rings.ts';
 import { startJobs } from './lib/jobs.ts';
 import { openLimits } from './lib/limits/limits.ts';
 import { createPresence } from './lib/limits/presence.ts';
@@ -36,12 +44,15 @@ import { retentionJobs } from './lib/postgres/retention.ts';
 import { createSchemaCheck } from './lib/postgres/schema.ts';
 import type { Tx } from './lib/postgres/sql.ts';
 import { inScope } from './lib/request-scope.ts';
+import { openTraces } from './lib/traces/open-traces.ts';
 import { VERSION } from './lib/version.ts';
 import { openMail } from './mail/open-mail.ts';
 import { type LivePorts, openLive } from './open-live.ts';
 import { openMetrics } from './open-metrics.ts';
 import { reconciliationJobs } from './reconciliation/jobs.ts';
+import { openSubjects } from './subjects/open-subjects.ts';
 import { openTenants } from './tenants/open-tenants.ts';
+import { openUsage } from './usage/open-usage.ts';
 import { openWallet } from './wallet/open-wallet.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 
@@ -63,6 +74,8 @@ export interface App {
   work(): Promise<{ metricsAddress: string }>;
   /** For a process that runs only this app: from now on it admits as many reports as the event loop can handle. */
   followLoop(): void;
+  /** For a process that serves readers: starts what would otherwise keep the first of them waiting. */
+  warmUp(): Promise<void>;
   /** Stops accepting requests, finishes those in flight, then closes every connection. */
   close(): Promise<void>;
 }
@@ -93,26 +106,48 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       metrics.limitFallbacks.inc();
       log.warn('limits judged without redis', describeError(error));
     },
-    hashKey: createKeyedHash(config.hashKey, 'limits'),
+    // Under the first key alone: a rotation begins the counts of a second to an hour anew, and that is all.
+    hashKey: createKeyedHash(config.hashKeys[0].key, 'limits'),
   });
+  const rings = openRingWatch(database.jobs, config.hashKeys, isRingForced(config));
   const presence = createPresence();
-  const vault = createVault(config.vaultKeys);
+  const keys = openKeys(config.keyService, { database, metrics, log, now });
+  const vault = createVault(config.vaultKeys, { working: keys?.working, isRingFirst: keys?.isRingFirst ?? false });
   const failpoint = createFailpoint(config.failpoint, () => process.kill(process.pid, 'SIGKILL'));
-  const queue = createReportQueue(database.queue, failpoint);
+  const traces = openTraces(config.traces, { log, metrics });
+  const { tracer } = traces;
+  const queue = createReportQueue(database.queue, failpoint, tracer);
   metrics.watchQueue(queue.state);
 
-  const identity = await openIdentity(config, { database, limits, log });
-  const tenants = openTenants({ database });
+  const builtConsole = readConsole(config.consoleFolder);
+  const homePath = builtConsole ? '/console' : '/v1/auth/account';
+  const identity = await openIdentity(config, { database, limits, log, homePath });
+  const tenants = openTenants({ database, previewRetention });
   const audit = openAudit({ database });
-  const fingerprints = openFingerprints(config, { limits, log, now });
+  const fingerprints = openFingerprints(config, { limits, metrics, log, now });
   const { openSession } = fingerprints;
   const around = { database, vault, queue, metrics, log, now };
-  const live = openLive(config, { ...around, failpoint, presence, openSession }, overrides.ports);
+  const live = openLive(config, { ...around, failpoint, presence, openSession, tracer }, overrides.ports);
   const reports = openCreditReports(config, live, around);
+  const { readCompleted } = reports.forDocuments;
+  const evidence = openEvidence(config, {
+    ...{ database, log, readCompleted },
+    software: { merge: VERSION, document: VERSION },
+  });
   const events = openEvents({ database, log });
   const { describeInvitation, findTenant, listMoneyPeople, listWebhookPeople: listPeople } = tenants;
-  const wallet = openWallet({ database, ...reports.forStatements, listMoneyPeople, findTenant });
-  const webhooks = openWebhooks(config, { database, metrics, log, now, listPeople, findTenant });
+  const usage = openUsage({ database, now });
+  const wallet = openWallet({
+    ...{ database, metrics },
+    ...reports.forStatements,
+    ...usage.forStatements,
+    listMoneyPeople,
+    findTenant,
+  });
+  const documents = openDocuments({ log, metrics, readCompleted, evidence, ...wallet.forDocuments });
+  const { paintSubject } = documents;
+  const subjects = openSubjects(config, { database, vault, now, paintSubject, findTenant });
+  const webhooks = openWebhooks(config, { database, metrics, log, now, tracer, listPeople, findTenant });
   const { describeCredential } = identity;
   const { describeLowWallet } = wallet;
   const { describeWebhook } = webhooks;
@@ -123,7 +158,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
   let isAccepting = true;
   const http = createHttpServer({
-    ...{ log, metrics, now },
+    ...{ log, metrics, now, tracer },
     baseUrl: config.baseUrl,
     trustedProxies: config.trustedProxies,
     connections: fitConnections(config.connections, log),
@@ -143,21 +178,29 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     admitRead: createAdmitRead(presence, metrics),
   };
   registerDocs(http, { ...config, version: VERSION, prefill: overrides.prefill });
+  registerConsole(http, builtConsole, config.baseUrl);
   identity.register(http, gate);
   tenants.register(http, gate);
   audit.register(http, gate);
   events.register(http, gate);
   fingerprints.register(http);
   reports.register(http, gate, limits);
+  documents.register(http, gate);
+  evidence.register(http, gate, limits);
   wallet.register(http, gate);
   webhooks.register(http, gate);
+  usage.register(http, gate);
+  subjects.register(http, gate);
   const metricsServer = createMetricsServer(metrics);
 
-  /** Runs before anything is served, and starts the one job that every process has. */
+  /** Runs before anything is served, and starts the jobs that every process has. */
   async function checkStart(): Promise<void> {
-    const faults = await findStartFaults({ database: database.jobs, now, log }, config);
+    const faults = await findStartFaults({ database: database.jobs, now, log, rings }, config);
     if (faults.length > 0) throw new ConfigError(faults);
-    watching = startJobs([clockJob({ database: database.jobs, now, metrics, log })], { log, metrics });
+    await evidence.checkRing();
+    await keys?.working.prepare();
+    const clock = clockJob({ database: database.jobs, now, metrics, log });
+    watching = startJobs([clock, rings.job, ...(keys ? [keys.working.job] : [])], { log, metrics });
   }
 
   let watching: { stop(): Promise<void> } | undefined;
@@ -167,8 +210,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     jobs = startJobs(
       [
         ...reports.jobs(),
+        ...(keys ? [monthKeyJob({ ...keys, database: database.jobs, log, now })] : []),
         ...reconciliationJobs(database.jobs, metrics, log),
         ...wallet.jobs,
+        ...usage.jobs,
+        ...subjects.jobs(),
         ...mail.jobs,
         ...webhooks.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
@@ -203,6 +249,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       return { metricsAddress };
     },
     followLoop: () => live?.followLoop(),
+    warmUp: () => documents.warmUp(),
     async close() {
       isAccepting = false;
       // Long enough for a load balancer to see /readyz and use other nodes, while this one still accepts requests.
@@ -213,14 +260,19 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       clearInterval(sweep);
       metricsServer.close();
       await Promise.all([jobs?.stop(), watching?.stop()]);
+      // Without a database it counts as running for three minutes more.
+      if (watching) await noteEnd(rings, log);
       mail.close();
       await webhooks.close();
       // Reports whose request was answered at its deadline may not be settled yet.
       await queue.idle();
       await live?.close();
+      await documents.close();
       limits.close();
       await identity.close();
+      await keys?.service.close();
       await database.close();
+      await traces.close();
       metrics.registry.clear();
       log.info('closed');
     },
@@ -256,6 +308,13 @@ function createSilenceNote(log: Log, metrics: Metrics): (pool: string) => void {
     if (performance.now() - lastMs > SILENCE_MS) log.error('database silent', { pool });
     lastMs = performance.now();
   };
+}
+
+async function noteEnd(rings: RingWatch, log: Log): Promise<void> {
+  const noted = inScope({ deadlineMs: performance.now() + PROBE_MS }, () => rings.stop()).catch((error) =>
+    log.warn('the end of this process was not noted', describeError(error)),
+  );
+  await Promise.race([noted, setTimeout(PROBE_MS, undefined, { ref: false })]);
 }
 
 async function isReady(database: Database, isSchemaCurrent: (tx: Tx) => Promise<boolean>): Promise<boolean> {

@@ -1,18 +1,26 @@
-// Start-up checks that need the database: a clock far from its own, and keys that rows still need
-// (docs/decisions/0148-what-the-start-refuses.md, 0149-the-clock.md). If the database is unreachable, the process still
+// Start-up checks that need the database: a clock far from its own, keys that rows still need, and hash keys that do not fit
+// those of other processes (docs/decisions/0148-what-the-start-refuses.md, 0149-the-clock.md, 0260-the-hash-key-is-a-ring.md). If the database is unreachable, the process still
 // starts, but is not ready.
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { listReportKeys } from './credit-reports/retention/list-ring-keys.ts';
 import { listSealKeys } from './identity/factors/seal-secret.ts';
 import { CLOCK_OFFSET_MAX_MS, readClockOffset } from './lib/clock-watch.ts';
+import { isKeyOf, isWorkingKeyId } from './lib/crypto/vault.ts';
+import { describeConflict, type RingWatch } from './lib/hash-rings.ts';
 import { describeError, type Log } from './lib/log.ts';
 import type { Database } from './lib/postgres/database.ts';
 import { listWebhookKeys } from './webhooks/open-webhooks.ts';
 
 const CHECK_MS = 10_000;
 
-type Start = { readonly database: Database; readonly now: () => Date; readonly log: Log };
+type Start = {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly log: Log;
+  /** Absent where no process is about to run. */
+  readonly rings?: RingWatch;
+};
 
 async function findClockFaults({ database, now }: Start): Promise<string[]> {
   const offsetMs = await readClockOffset(database, now);
@@ -21,25 +29,57 @@ async function findClockFaults({ database, now }: Start): Promise<string[]> {
   return [`The clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database's: set it right, on both`];
 }
 
-async function findRingFaults({ database }: Start, { vaultKeys, exceptions }: Config): Promise<string[]> {
-  if (exceptions.includes('missing-vault-keys')) return [];
+type KeySettings = Pick<Config, 'vaultKeys' | 'keyService'>;
+
+/** The keys that rows still need, and that are neither in the ring nor in the key service of the settings. */
+export async function listMissingVaultKeys(database: Database, { vaultKeys, keyService }: KeySettings) {
   const known = new Set(vaultKeys.map(({ id }) => id));
+  const isKnown = (id: string) => known.has(id) || (keyService !== undefined && isKeyOf(keyService.kind, id));
   const needed = [
     ...(await listReportKeys(database)),
     ...(await listSealKeys(database)),
     ...(await listWebhookKeys(database)),
   ];
-  const missing = [...new Set(needed)].filter((id) => !known.has(id)).sort();
+  return [...new Set(needed)].filter((id) => !isKnown(id)).sort();
+}
+
+async function findRingFaults({ database }: Start, config: Config): Promise<string[]> {
+  if (config.exceptions.includes('missing-vault-keys')) return [];
+  const missing = await listMissingVaultKeys(database, config);
   if (missing.length === 0) return [];
+  const months = missing.filter(isWorkingKeyId);
+  if (months.length > 0) {
+    const kinds = [...new Set(months.map((id) => id.split(':').at(-1)))].join(', ');
+    return [
+      `TREFOIL_KEY_SERVICE is not the one whose keys rows still need (${kinds}): set it again; to leave a key service, see ` +
+        'docs/operate/keys.md',
+    ];
+  }
   return [
     `TREFOIL_VAULT_KEYS lacks ${missing.join(', ')}, which rows still need: add it at the end, or if it is lost allow it ` +
       'with TREFOIL_ALLOW_PLAINTEXT=missing-vault-keys',
   ];
 }
 
+/** Whether the operator has said that the hash keys of the last day are lost or must not be used. */
+export const isRingForced = ({ exceptions }: Pick<Config, 'exceptions'>) => exceptions.includes('foreign-hash-keys');
+
+/** The last check, since it also tells the processes to come that this one runs. */
+async function findHashRingFaults({ rings }: Start): Promise<string[]> {
+  const conflict = await rings?.announce();
+  if (!conflict) return [];
+  const orElse =
+    conflict.kind === 'foreign'
+      ? ', or if it must not be used allow it with TREFOIL_ALLOW_PLAINTEXT=foreign-hash-keys'
+      : '';
+  return [`${describeConflict(conflict)}${orElse} (docs/operate/hash-key.md)`];
+}
+
 /** The reasons why this process must not start. */
 export async function findStartFaults(start: Start, config: Config): Promise<readonly string[]> {
-  const looking = Promise.all([findClockFaults(start), findRingFaults(start, config)]).then((found) => found.flat());
+  const looking = Promise.all([findClockFaults(start), findRingFaults(start, config)])
+    .then((found) => found.flat())
+    .then((found) => (found.length > 0 ? found : findHashRingFaults(start)));
   const late = setTimeout(CHECK_MS, undefined, { ref: false }).then(() => {
     throw new Error('the database did not answer in time');
   });

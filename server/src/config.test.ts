@@ -37,9 +37,14 @@ const wrong: [string, string][] = [
   ['TREFOIL_VAULT_KEYS', 'k1:secret-value'],
   ['TREFOIL_VAULT_KEYS', `${complete['TREFOIL_VAULT_KEYS']},${complete['TREFOIL_VAULT_KEYS']}`],
   ['TREFOIL_HASH_KEY', 'secret-value'],
+  ['TREFOIL_HASH_KEYS', 'k1:secret-value'],
+  ['TREFOIL_RETIRED_HASH_KEYS', 'k1:secret-value'],
   ['TREFOIL_SIGNING_KEYS', '[]'],
   ['TREFOIL_SIGNING_KEYS', '[{"kty":"RSA","kid":"secret-value"}]'],
   ['TREFOIL_SIGNING_KEYS', 'secret-value'],
+  ['TREFOIL_EVIDENCE_KEYS', '[]'],
+  ['TREFOIL_EVIDENCE_KEYS', 'secret-value'],
+  ['TREFOIL_EVIDENCE_KEYS', '[{"kty":"OKP","crv":"Ed25519","x":"secret-value"}]'],
   ['TREFOIL_TRUSTED_PROXIES', 'proxy.example.com'],
   ['TREFOIL_TRUSTED_PROXIES', '10.0.0.0/99'],
   ['TREFOIL_LOG_LEVEL', 'loud'],
@@ -56,6 +61,26 @@ const wrong: [string, string][] = [
   ['TREFOIL_MAIL', '{"url":"smtp://secret-value@mail.example.com"}'],
   ['TREFOIL_MAIL', '{"url":"smtp://mail.example.com","from":"Trefoil <secret-value>"}'],
   ['TREFOIL_MAIL', '{"url":"smtp://mail.example.com","from":"a@example.com, b@example.com"}'],
+  ['TREFOIL_KEY_SERVICE', 'secret-value'],
+  ['TREFOIL_KEY_SERVICE', '{"kind":"secret-value"}'],
+  ['TREFOIL_KEY_SERVICE', '{"kind":"file"}'],
+  ['TREFOIL_KEY_SERVICE', '{"kind":"aws-kms","region":"eu-west-2","accessKeyId":"secret-value"}'],
+  ['TREFOIL_KEY_SERVICE', '{"kind":"vault-transit","address":"https://vault.example.com"}'],
+  [
+    'TREFOIL_KEY_SERVICE',
+    '{"kind":"vault-transit","address":"https://vault.example.com","token":"secret-value","keyPrefix":"../"}',
+  ],
+  ['TREFOIL_KEY_SERVICE', '{"kind":"file","folder":"/secret-value","cacheSeconds":1}'],
+  ['TREFOIL_KEY_SERVICE', '{"kind":"file","folder":"/secret-value","wrapBy":"secret-value"}'],
+  ['TREFOIL_TRACES', 'secret-value'],
+  ['TREFOIL_TRACES', '{"ratio":0.1}'],
+  ['TREFOIL_TRACES', '{"baseUrl":"ftp://secret-value"}'],
+  ['TREFOIL_TRACES', '{"baseUrl":"https://otel.example.com","ratio":1.5}'],
+  ['TREFOIL_TRACES', '{"baseUrl":"https://otel.example.com","ratio":"secret-value"}'],
+  ['TREFOIL_TRACES', '{"baseUrl":"https://otel.example.com","headers":{"x":"secret-value\\r\\ny: z"}}'],
+  ['TREFOIL_TRACES', '{"baseUrl":"https://otel.example.com","headers":{"x y":"secret-value"}}'],
+  ['TREFOIL_TRACES', '{"baseUrl":"https://otel.example.com","callers":"secret-value"}'],
+  ['TREFOIL_TRACES', '{"baseUrl":"https://otel.example.com","sendTo":["secret-value"]}'],
 ];
 for (const [name, value] of wrong) {
   test(`${name} with a wrong value (${value.slice(0, 20)}…) is named and its value is not printed`, () => {
@@ -68,6 +93,12 @@ for (const [name, value] of wrong) {
     }
   });
 }
+
+test('traces are off unless told, and may say who is sent the header', () => {
+  expect(loadConfig(complete).traces).toBeUndefined();
+  const traces = { baseUrl: 'https://otel.example.com', ratio: 0.5, callers: 'continue', sendTo: ['webhooks'] };
+  expect(loadConfig({ ...complete, TREFOIL_TRACES: JSON.stringify(traces) }).traces).toEqual(traces);
+});
 
 test('statements are grouped unless told otherwise', () => {
   expect(loadConfig(complete).database.isGrouped).toBe(true);
@@ -104,4 +135,27 @@ test('browsers are told to come by https alone where the base address is https, 
   expect(of({ TREFOIL_HSTS: '300' })).toBe(300);
   expect(of({ TREFOIL_HSTS: 'off' })).toBe(0);
   expect(of({ TREFOIL_BASE_URL: 'http://127.0.0.1:8080' })).toBe(0);
+});
+
+const KEY_SERVICES: [string, object][] = [
+  ['a folder', { kind: 'file', folder: '/var/lib/trefoil/month-keys', cacheSeconds: 600, destroyMonths: true }],
+  ['AWS KMS', { kind: 'aws-kms', region: 'eu-west-2', accessKeyId: 'a', secretAccessKey: 's', pendingDays: 30 }],
+  ['Vault by a token', { kind: 'vault-transit', address: 'https://vault.example.com', token: 't', wrapBy: 'ring' }],
+  [
+    'Vault by a role',
+    { kind: 'vault-transit', address: 'https://v.example.com', appRole: { roleId: 'r', secretId: 's' } },
+  ],
+  ['Vault on this machine', { kind: 'vault-transit', address: 'http://127.0.0.1:8200', token: 't' }],
+];
+test.each(KEY_SERVICES)('%s is a key service', (_name, settings) => {
+  const environment = { ...complete, TREFOIL_KEY_SERVICE: JSON.stringify(settings) };
+  expect(loadConfig(environment).keyService).toEqual(settings);
+});
+
+test('without TREFOIL_KEY_SERVICE there is none, and plain http to one needs its exception', () => {
+  expect(loadConfig(complete).keyService).toBeUndefined();
+  const plain = { kind: 'vault-transit', address: 'http://vault.example.com', token: 't' };
+  const environment = { ...complete, TREFOIL_KEY_SERVICE: JSON.stringify(plain) };
+  expect(() => loadConfig(environment)).toThrow('TREFOIL_ALLOW_PLAINTEXT=key-service');
+  expect(loadConfig({ ...environment, TREFOIL_ALLOW_PLAINTEXT: 'key-service' }).keyService).toEqual(plain);
 });

@@ -8,19 +8,25 @@ import { keyFaults, parseExceptions, plaintextFaults, webhookFaults } from './co
 import {
   type Providers,
   parseBureaus,
+  parseKeyService,
   parseLenders,
   parseMail,
   parseScreening,
   parseSms,
+  parseTraces,
 } from './config/parse-providers.ts';
 import { createReader, type Environment, type Reader } from './config/read-settings.ts';
 import type { UnknownSetting } from './config/settings.ts';
 import { FAILPOINTS, type FailpointName } from './credit-reports/failpoints.ts';
+import { type EvidenceRing, parseEvidenceKeys } from './evidence/evidence-keys.ts';
 import type { ConnectionCaps } from './http/connections/connection-limits.ts';
-import { parseKey, parseRing, parseSigningKeys } from './lib/crypto/secret-keys.ts';
+import type { KeyServiceSettings } from './keys/open-key-service.ts';
+import { type HashKey, type HashRing, parseHashKey, parseHashRing } from './lib/crypto/hash-ring.ts';
+import { parseRing, parseSigningKeys } from './lib/crypto/secret-keys.ts';
 import type { RingKey } from './lib/crypto/vault.ts';
 import type { ArmedFailpoint } from './lib/failpoints.ts';
 import { parseHost, parseInteger, parseOrigin, parseProxies, parseSwitch, parseUrl } from './lib/settings.ts';
+import type { TraceSettings } from './lib/traces/open-traces.ts';
 import { EXCEPTIONS, type Exception } from './lib/values/plaintext.ts';
 import type { SmtpSettings } from './mail/smtp.ts';
 import type { LenderRegistry } from './merge/explain-report.ts';
@@ -36,6 +42,8 @@ export type Config = {
   readonly docsUrl: string | undefined;
   /** Where the built documentation site is; undefined: there is none, or it is off. */
   readonly siteFolder: string | undefined;
+  /** Where the built console is; undefined: there is none, or it is off. */
+  readonly consoleFolder: string | undefined;
   /** For how long browsers are told to come by https alone; 0: not at all. */
   readonly hstsSeconds: number;
   readonly host: string;
@@ -59,8 +67,15 @@ export type Config = {
   readonly redisTimeoutMs: number;
   readonly nodes: number;
   readonly vaultKeys: readonly [RingKey, ...RingKey[]];
-  readonly hashKey: Buffer;
+  /** Undefined: the ring wraps the data keys of reports, and there are no month keys. */
+  readonly keyService: KeyServiceSettings | undefined;
+  /** The first key derives codes, tokens and links; whatever is only compared is hashed under all of them. */
+  readonly hashKeys: HashRing;
+  /** Of rotations that are over: for look-ups of what is kept for long. */
+  readonly retiredHashKeys: readonly HashKey[];
   readonly signingKeys: readonly [JWK, ...JWK[]];
+  /** The first signs evidence; all are published. */
+  readonly evidenceKeys: EvidenceRing;
   /** Believed on every route. */
   readonly trustedProxies: readonly string[];
   /** Proxies of tenants: believed on the routes of the fingerprint script alone. */
@@ -74,6 +89,8 @@ export type Config = {
   readonly breachedPasswordsFile: string | undefined;
   /** Undefined: mails wait in the queue. */
   readonly mail: SmtpSettings | undefined;
+  /** Undefined: traces are off. */
+  readonly traces: TraceSettings | undefined;
   /** Networks that webhooks may be sent to besides the internet; development alone has any. */
   readonly webhookNetworks: readonly string[];
   /** Whether this process also runs the periodic jobs. */
@@ -93,6 +110,7 @@ export type Config = {
 type Migration = { readonly ownerUrl: string; readonly unknownSettings: readonly UnknownSetting[] };
 
 const PROXIES = 'addresses or ranges, IPv4 no wider than /8 and IPv6 than /16';
+const HASH_KEYS = 'id:base64 of 32 random bytes, comma-separated, no key twice';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** A year; two at most. */
@@ -105,14 +123,15 @@ function parseOtherHost(text: string, baseUrl = ''): string | undefined {
   return origin && URL.parse(origin)?.hostname !== URL.parse(baseUrl)?.hostname ? origin : undefined;
 }
 
-/** Where `npm run site` builds it. */
-const BUILT_SITE = fileURLToPath(new URL('../../site/dist', import.meta.url));
+/** Where `npm run package` puts what was built. A checkout has neither folder: its tools name the built ones. */
+const PACKAGED_SITE = fileURLToPath(new URL('../web/site', import.meta.url));
+const PACKAGED_CONSOLE = fileURLToPath(new URL('../web/console', import.meta.url));
 
-/** Only a folder that the operator named must hold a site. */
-function parseSite(text: string): { readonly folder: string | undefined } | undefined {
+/** Only a folder that the operator named must hold something built. */
+function parseBuilt(text: string): { readonly folder: string | undefined } | undefined {
   if (text === 'off') return { folder: undefined };
   if (existsSync(join(text, 'index.html'))) return { folder: text };
-  return text === BUILT_SITE ? { folder: undefined } : undefined;
+  return text === PACKAGED_SITE || text === PACKAGED_CONSOLE ? { folder: undefined } : undefined;
 }
 
 function parseReadableFile(path: string): string | undefined {
@@ -148,14 +167,24 @@ const isTlsOff = (environment: Environment) => Boolean(environment['NODE_TLS_REJ
 
 export function loadConfig(environment: Environment = process.env): Config {
   const reader = createReader(environment);
-  const { read, readOptional, textOf, unknownSettings } = reader;
+  const { read, readOptional, textOf, isSet, unknownSettings } = reader;
   const config: Config = Object.freeze({
     baseUrl: read('TREFOIL_BASE_URL', 'the public origin, such as https://api.example.com', undefined, parseOrigin),
     docsUrl: readOptional('TREFOIL_DOCS_URL', 'an origin on a host other than that of TREFOIL_BASE_URL', (text) =>
       parseOtherHost(text, textOf('TREFOIL_BASE_URL')),
     ),
-    siteFolder: read('TREFOIL_SITE_FOLDER', 'the folder of the built documentation site, or off', BUILT_SITE, parseSite)
-      ?.folder,
+    siteFolder: read(
+      'TREFOIL_SITE_FOLDER',
+      'the folder of the built documentation site, or off',
+      PACKAGED_SITE,
+      parseBuilt,
+    )?.folder,
+    consoleFolder: read(
+      'TREFOIL_CONSOLE_FOLDER',
+      'the folder of the built console, or off',
+      PACKAGED_CONSOLE,
+      parseBuilt,
+    )?.folder,
     hstsSeconds: read(
       'TREFOIL_HSTS',
       'seconds, or off',
@@ -188,18 +217,33 @@ export function loadConfig(environment: Environment = process.env): Config {
       undefined,
       parseRing,
     ),
-    hashKey: read('TREFOIL_HASH_KEY', 'base64 of 32 random bytes', undefined, parseKey),
+    keyService: readOptional(
+      'TREFOIL_KEY_SERVICE',
+      'JSON: kind (file, aws-kms or vault-transit) and what that kind needs',
+      parseKeyService,
+    ),
+    hashKeys: isSet('TREFOIL_HASH_KEYS')
+      ? read('TREFOIL_HASH_KEYS', HASH_KEYS, undefined, parseHashRing)
+      : read('TREFOIL_HASH_KEY', 'base64 of 32 random bytes', undefined, parseHashKey),
+    retiredHashKeys: readOptional('TREFOIL_RETIRED_HASH_KEYS', HASH_KEYS, parseHashRing) ?? [],
     signingKeys: read(
       'TREFOIL_SIGNING_KEYS',
       'a JSON list of private EC P-256 keys, each with a kid',
       undefined,
       parseSigningKeys,
     ),
+    evidenceKeys: read(
+      'TREFOIL_EVIDENCE_KEYS',
+      'a JSON list of Ed25519 keys, each with validFrom; the first one private, begun (validFrom), without validUntil and not revoked; no key twice',
+      undefined,
+      (text) => parseEvidenceKeys(text),
+    ),
     trustedProxies: read('TREFOIL_TRUSTED_PROXIES', PROXIES, ' ', parseProxies),
     fingerprintProxies: read('TREFOIL_FINGERPRINT_PROXIES', PROXIES, ' ', parseProxies),
     collectionRate: read('TREFOIL_COLLECTION_RATE', 'requests a second', '50', parseInteger(1, 1_000_000)),
     providers: readProviders(reader),
     mail: readOptional('TREFOIL_MAIL', 'JSON: url (smtp://… or smtps://…) and from', parseMail),
+    traces: readOptional('TREFOIL_TRACES', 'JSON: baseUrl of the collector', parseTraces),
     breachedPasswordsFile: readOptional(
       'TREFOIL_BREACHED_PASSWORDS_FILE',
       'the path of a file that can be read',
@@ -217,7 +261,15 @@ export function loadConfig(environment: Environment = process.env): Config {
   });
   const isTlsUnverified = isTlsOff(environment);
   const addresses = { ...config, ...config.database, isTlsUnverified };
-  reader.finish([...plaintextFaults(addresses, reader.calledBy), ...keyFaults(config), ...webhookFaults(config)]);
+  const hasBoth = isSet('TREFOIL_HASH_KEYS') && isSet('TREFOIL_HASH_KEY');
+  reader.finish([
+    ...plaintextFaults(addresses, reader.calledBy),
+    ...keyFaults(config),
+    ...(hasBoth
+      ? ['TREFOIL_HASH_KEYS and TREFOIL_HASH_KEY are both set: put the key into the ring and unset the other']
+      : []),
+    ...webhookFaults(config),
+  ]);
   return config;
 }
 

@@ -7,7 +7,7 @@ import { unavailable } from './bureaus/bureau-fault.ts';
 import { type ReadReply, readHere } from './bureaus/read-reply.ts';
 import type { MergeFiles, MergeOrder } from './credit-reports/live/fetch-report.ts';
 import { writeReport } from './credit-reports/live/write-report.ts';
-import type { ToldFault } from './large-files.worker.ts';
+import type { ToldFault, WireOrder } from './large-files.worker.ts';
 import { OutsideFault } from './lib/outside/outside-fault.ts';
 import type { LenderRegistry } from './merge/matching/lender-registry.ts';
 
@@ -37,7 +37,7 @@ export function openLargeFiles(registry: LenderRegistry): LargeFiles {
   });
 
   /** A thread that fails has met an unreadable reply, like a reader that fails. */
-  async function readThere(order: object, signal: AbortSignal) {
+  async function readThere(order: WireOrder, signal: AbortSignal) {
     const result = await threads.run(order, { name: 'read', signal }).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return unavailable(new OutsideFault('unintelligible', 'the reader failed'));
@@ -50,7 +50,9 @@ export function openLargeFiles(registry: LenderRegistry): LargeFiles {
   return {
     read(wire, order, signal) {
       const { bytes } = order.reply;
-      return bytes.byteLength <= BYTES_HERE_MAX ? readHere(wire, order, signal) : readThere({ wire, ...order }, signal);
+      if (bytes.byteLength <= BYTES_HERE_MAX) return readHere(wire, order, signal);
+      // Taken here: the reply may wait for a thread.
+      return readThere({ wire, ...order, answeredAt: new Date().toISOString() }, signal);
     },
     async merge(order) {
       return countRows(order) <= ROWS_HERE_MAX ? writeReport(order, registry) : threads.run(order, { name: 'merge' });

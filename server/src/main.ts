@@ -2,13 +2,15 @@
 // graceful shutdown and outcomes into an exit code.
 import { explainError, explainMigrationError } from './cli/explain-error.ts';
 import { runCommand } from './cli/run-command.ts';
-import { ConfigError, describeUnknown, loadConfig, loadMigration } from './config.ts';
-import { describeError } from './lib/log.ts';
+import { ConfigError } from './config/read-settings.ts';
+import { describeUnknown } from './config/settings.ts';
+
+// Loaded only by what needs them: the version, the help and many commands should answer at once.
+const loadConfig = async () => (await import('./config.ts')).loadConfig();
 
 async function runApp(start: 'listen' | 'work'): Promise<number> {
-  // Loaded only here: an operator's command needs none of the server and should answer at once.
-  const { createApp } = await import('./app.ts');
-  const config = loadConfig();
+  const [{ createApp }, { describeError }] = await Promise.all([import('./app.ts'), import('./lib/log.ts')]);
+  const config = await loadConfig();
   const app = await createApp(config);
   // An uncaught error leaves the process in an unknown state. Only its kind is logged: its text may quote values.
   process.once('uncaughtException', (error) => {
@@ -18,6 +20,10 @@ async function runApp(start: 'listen' | 'work'): Promise<number> {
   app.followLoop();
   try {
     await app[start]();
+    // Beside the first requests: a node must not answer later for it.
+    if (start === 'listen') {
+      app.warmUp().catch((error: unknown) => app.log.warn('documents not warmed up', describeError(error)));
+    }
   } catch (error) {
     // Open connections would keep alive a process that does not serve.
     await app.close();
@@ -34,7 +40,10 @@ async function runApp(start: 'listen' | 'work'): Promise<number> {
 }
 
 async function runMigrations(): Promise<number> {
-  const { migrate } = await import('./lib/postgres/migrate.ts');
+  const [{ migrate }, { loadMigration }] = await Promise.all([
+    import('./lib/postgres/migrate.ts'),
+    import('./config.ts'),
+  ]);
   const { ownerUrl, unknownSettings } = loadMigration();
   for (const unknown of unknownSettings) console.error(describeUnknown(unknown));
   try {

@@ -12,11 +12,12 @@ import { openLeases } from './credit-reports/live/keep-leases.ts';
 import { openPlaces } from './credit-reports/live/open-places.ts';
 import { openMessages } from './credit-reports/messages/open-messages.ts';
 import { openLargeFiles } from './large-files.ts';
-import { createKeyedHash } from './lib/crypto/keyed-hash.ts';
-import { createCodeOf } from './lib/crypto/one-time-code.ts';
+import { createRingHash } from './lib/crypto/hash-ring.ts';
+import { createCodes } from './lib/crypto/one-time-code.ts';
 import type { Presence } from './lib/limits/presence.ts';
 import type { Log } from './lib/log.ts';
 import type { OpenDatabase } from './lib/postgres/database.ts';
+import { NO_TRACES, type Tracer } from './lib/traces/tracer.ts';
 import { createDecide } from './screening/decide.ts';
 import { createHttpScreening, SCREENING_CONCURRENT_MAX } from './screening/http-screening.ts';
 import type { Screening } from './screening/port.ts';
@@ -46,6 +47,7 @@ type Parts = Pick<ReportDependencies, 'vault'> & {
   readonly failpoint: LiveDependencies['failpoint'];
   readonly presence: Presence;
   readonly openSession: LiveDependencies['openSession'];
+  readonly tracer?: Tracer;
 };
 
 /** As many places as the providers' guards let through; a test's stand-in has no limit of its own. */
@@ -86,28 +88,28 @@ function openPorts({ lenders, baseUrl }: Config, providers: Providers, metrics: 
 
 /** Undefined when there are neither providers nor stand-ins: then only test mode works. */
 export function openLive(config: Config, parts: Parts, standIns: Partial<LivePorts> = {}): Live | undefined {
-  const { database, vault, queue, metrics, log, now, failpoint, presence, openSession } = parts;
+  const { database, vault, queue, metrics, log, now, failpoint, presence, openSession, tracer = NO_TRACES } = parts;
   const opened = config.providers && openPorts(config, config.providers, metrics);
   const { screening, fetchReport, carrier } = { ...opened, ...standIns };
   if (!screening || !fetchReport || !carrier) return undefined;
-  const codeOf = createCodeOf(createKeyedHash(config.hashKey, 'one-time-code'));
+  const codes = createCodes(config.hashKeys);
   const background = database.jobs;
   const { dispatcher, receipts, askCarrier, carriers, idle } = openMessages({
-    ...{ database: background, vault, queue, metrics, log, codeOf, failpoint, carrier },
+    ...{ database: background, vault, queue, metrics, log, codes, failpoint, carrier, tracer },
   });
   const leases = openLeases(background, log);
   const node = openPlaces(countPlaces(config), presence);
   return {
     dependencies: {
-      ...{ fetchReport, openSession, leases, codeOf, failpoint },
+      ...{ fetchReport, openSession, leases, codes, failpoint },
       decide: createDecide(screening, now),
       // A stand-in for all of them answers for all of them.
       bureaus: (standIns.fetchReport ? undefined : opened?.configured) ?? BUREAUS,
       dispatch: dispatcher.dispatch,
       places: node.places,
-      hashMobile: createKeyedHash(config.hashKey, 'mobile'),
-      hashPerson: createKeyedHash(config.hashKey, 'person'),
-      hashSignal: createKeyedHash(config.hashKey, 'sighting'),
+      hashMobile: createRingHash(config.hashKeys, 'mobile'),
+      hashPerson: createRingHash(config.hashKeys, 'person'),
+      hashSignal: createRingHash(config.hashKeys, 'sighting'),
     },
     ...{ dispatcher, receipts, askCarrier, carriers },
     followLoop: node.followLoop,

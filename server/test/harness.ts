@@ -42,6 +42,8 @@ export type TestServer = {
     changes?: Record<string, string>,
     overrides?: Pick<Overrides, 'ports'>,
   ): Promise<{ baseUrl: string; close(): Promise<void> }>;
+  /** Ends the first node alone, for a test that goes on with others; the database stays. */
+  stopFirst(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -65,6 +67,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     TREFOIL_LOG_LEVEL: 'debug',
     // Tests do not depend on whether the site has been built here.
     TREFOIL_SITE_FOLDER: 'off',
+    TREFOIL_CONSOLE_FOLDER: 'off',
     ...options.environment,
   };
   const config = loadConfig(environment);
@@ -73,6 +76,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const logs: string[] = [];
   const app = await createApp(config, { logDestination: { write: (line) => logs.push(line) } });
   const { metricsAddress } = await app.listen();
+  let isFirstOpen = true;
   const admin = new Client({ connectionString: environment['TREFOIL_OWNER_DATABASE_URL'] ?? '' });
   await admin.connect();
 
@@ -102,8 +106,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       await node.listen();
       return { baseUrl: `http://127.0.0.1:${nodePort}`, close: () => node.close() };
     },
-    async close() {
+    async stopFirst() {
+      isFirstOpen = false;
       await app.close();
+    },
+    async close() {
+      if (isFirstOpen) await app.close();
       await admin.end();
       await database.close();
       await dropDatabase(adminUrl, databaseName);

@@ -21,6 +21,13 @@ export const BEHAVIOURS = [
   'pick-list',
   'poll',
   'partial',
+  'lost',
+  'refuse',
+  'denied',
+  'lie',
+  'skew',
+  'sealed',
+  'expired',
 ] as const;
 
 export type Behaviour = (typeof BEHAVIOURS)[number];

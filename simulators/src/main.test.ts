@@ -1,10 +1,13 @@
 // The process: one line when ready, flags, a friendly refusal, a clean end.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { parseOptions } from './options.ts';
+import { parseOptions, portsFrom } from './options.ts';
 import { ASK, BUREAUS, enquiriesOf, person, runMain, startSimulators } from './testing.ts';
 
 async function outputOf(...args: string[]): Promise<{ text: string; code: unknown }> {
@@ -29,11 +32,11 @@ test('one bureau prints only its own part, and SIGTERM ends it with 0 even while
   expect(await hanging).toBe('ended');
 });
 
-test('by default all six start, and the line tells addresses, credentials and the inbox', async () => {
+test('by default all eight start, and the line tells addresses, credentials and the inbox', async () => {
   const { process: _, stop, ...printed } = await startSimulators();
   const { credentials, inbox, smtp, mailInbox, ...addresses } = printed as typeof printed & Record<string, string>;
   expect(await stop()).toBe(0);
-  const names = ['albion', 'beacon', 'cygnet', 'screening', 'carrier', 'mail'];
+  const names = ['albion', 'beacon', 'cygnet', 'screening', 'carrier', 'mail', 'aws-kms', 'vault-transit'];
   expect(Object.keys(addresses)).toEqual(names);
   expect(Object.keys(credentials)).toEqual(names);
   for (const url of Object.values(addresses)) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -48,6 +51,27 @@ test('several can be chosen, and each of them answers', async () => {
   expect(Object.keys(printed)).toEqual(['screening', 'carrier', 'inbox', 'credentials']);
   for (const url of [screening, carrier]) expect((await fetch(`${url}/control`)).status).toBe(200);
   expect(await stop()).toBe(0);
+});
+
+test('ports are consecutive, and mail takes two', () => {
+  expect(portsFrom(4000, ['carrier', 'mail', 'aws-kms', 'vault-transit'])).toEqual([4000, 4001, 4003, 4004]);
+  expect(portsFrom(0, ['mail', 'aws-kms'])).toEqual([0, 0]);
+});
+
+test('--keep takes the keys into the next run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'simulators-'));
+  const namesFound = async () => {
+    const flags = ['--bureau', 'aws-kms,vault-transit', '--keep', join(folder, 'keys')];
+    const { process: _, stop, ...printed } = await startSimulators(...flags);
+    const { 'vault-transit': vault } = printed as unknown as Record<string, string>;
+    const { keys } = (await (await fetch(`${vault}/control/keys`)).json()) as { keys: { name: string }[] };
+    await fetch(`${vault}/control/keys`, { method: 'POST', body: '{"name":"kept"}' });
+    expect(await stop()).toBe(0);
+    return keys.map(({ name }) => name);
+  };
+  expect(await namesFound()).toEqual([]);
+  expect(await namesFound()).toEqual(['kept']);
+  rmSync(folder, { recursive: true });
 });
 
 test('a port that is taken ends the process with 1, also when others had started', async () => {
@@ -98,6 +122,7 @@ test('flags that make no sense are refused with a sentence', () => {
     ['--bureau', ''],
     ['--as-of', '2026-02-30'],
     ['--latency', '-1'],
+    ['--keep', ''],
     ['--simulate', 'fly'],
     ['--fly'],
   ]) {

@@ -1,10 +1,13 @@
 // Entry: starts the requested stand-ins, prints their addresses, ends on SIGTERM or SIGINT.
+import { join } from 'node:path';
+import { startAwsKms } from './aws-kms/server.ts';
 import { startCarrier } from './carrier/server.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { startMail } from './mail/server.ts';
-import { HELP, parseOptions, type RunOptions, type SimulatorName } from './options.ts';
+import { HELP, parseOptions, portsFrom, type RunOptions, type SimulatorName } from './options.ts';
 import { startScreening } from './screening/server.ts';
 import { startBureau } from './server.ts';
+import { startVaultTransit } from './vault-transit/server.ts';
 
 type Running = {
   readonly name: SimulatorName;
@@ -30,7 +33,7 @@ async function run(options: RunOptions): Promise<void> {
     smtpUrl === undefined ? [] : [['smtp', smtpUrl] as const, ['mailInbox', `${url}/inbox`] as const],
   );
   const addresses = [...running.map(({ name, url }) => [name, url] as const), ...inbox, ...mail];
-  if (!options.isJson) return console.log(addresses.map(([name, url]) => `${name.padEnd(9)}  ${url}`).join('\n'));
+  if (!options.isJson) return console.log(addresses.map(([name, url]) => `${name.padEnd(13)}  ${url}`).join('\n'));
   const credentials = Object.fromEntries(running.map(({ name }) => [name, CREDENTIALS[name]]));
   console.log(JSON.stringify({ ...Object.fromEntries(addresses), credentials }));
 }
@@ -38,8 +41,9 @@ async function run(options: RunOptions): Promise<void> {
 async function startAll({ names, port, ...rest }: RunOptions): Promise<readonly Running[]> {
   const running: Running[] = [];
   try {
+    const ports = portsFrom(port, names);
     for (const [place, name] of names.entries()) {
-      running.push({ name, ...(await start(name, { ...rest, port: port === 0 ? 0 : port + place })) });
+      running.push({ name, ...(await start(name, { ...rest, port: ports[place] ?? 0 })) });
     }
     return running;
   } catch (error) {
@@ -50,7 +54,8 @@ async function startAll({ names, port, ...rest }: RunOptions): Promise<readonly 
 }
 
 function start(name: SimulatorName, options: Omit<RunOptions, 'names' | 'isJson'>): Promise<Omit<Running, 'name'>> {
-  const { port, latencyMs } = options;
+  const { port, latencyMs, keep } = options;
+  const stateFile = keep === undefined ? undefined : join(keep, `${name}.json`);
   switch (name) {
     case 'screening':
       return startScreening({ port, latencyMs });
@@ -58,6 +63,10 @@ function start(name: SimulatorName, options: Omit<RunOptions, 'names' | 'isJson'
       return startCarrier({ port, latencyMs });
     case 'mail':
       return startMail({ port });
+    case 'aws-kms':
+      return startAwsKms({ port, latencyMs, stateFile });
+    case 'vault-transit':
+      return startVaultTransit({ port, latencyMs, stateFile });
     case 'albion':
     case 'beacon':
     case 'cygnet':

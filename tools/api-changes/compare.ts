@@ -1,7 +1,8 @@
-// Compares two OpenAPI documents, operation by operation. It does not compare descriptions, examples, tags and server
+// Compares two OpenAPI documents, operation by operation and webhook by webhook. It does not compare descriptions, examples, tags and server
 // addresses, which are not binding.
 import { type Change, collectChanges } from './changes.ts';
 import { type Comparison, compareSchemas } from './compare-schemas.ts';
+import { compareWebhooks } from './compare-webhooks.ts';
 import { type Document, isSchema, listOf, type Schema } from './variants.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -191,5 +192,6 @@ export function compareDocuments(base: Document, now: Document): Change[] {
   }
   for (const name of after.keys()) if (!before.has(name)) changes.additive(name, 'the operation is new');
   compareSchemes(comparison);
+  compareWebhooks(comparison);
   return changes.list();
 }

@@ -181,7 +181,7 @@ const boundaryRows: readonly Breakage[] = [
     edits: [
       {
         file: 'server/src/idempotency/answer-once.ts',
-        find: "if (!kept.fingerprint.equals(fingerprint)) throw new ServiceError('idempotency-key-reused');",
+        find: "if (!asked?.fingerprint.equals(kept.fingerprint)) throw new ServiceError('idempotency-key-reused');",
         replace: '',
       },
     ],

@@ -48,7 +48,7 @@ async function copyFiles(target: string): Promise<void> {
 }
 
 /** Packages are shared with the tree, but the workspaces must be the copy's own: otherwise its contract stays unbroken. */
-async function linkPackages(target: string): Promise<void> {
+export async function linkPackages(target: string): Promise<void> {
   const [installed, linked] = [join(ROOT, 'node_modules'), join(target, 'node_modules')];
   const workspaces = join(installed, '@trefoil');
   await mkdir(join(linked, '@trefoil'), { recursive: true });

@@ -1,12 +1,14 @@
 // The final check: the ledger against itself, against what clients were told, and against what the bureaus and the
 // carrier saw. Written independently of the server's own reconciliation, which runs too.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reconcile } from '../../server/src/reconciliation/reconcile.ts';
 import type { Records, ReportRecord } from './records.ts';
-import type { Stage } from './stage.ts';
+import type { Books } from './stage.ts';
 import type { Tally } from './tally.ts';
-import { countOpen } from './watch.ts';
+import { countOpen, type Open } from './watch.ts';
 
-type Row = {
+/** A live report with its challenge, its messages and its lines in the ledger. */
+export type Row = {
   readonly id: string;
   readonly tenantId: string;
   readonly status: string;
@@ -140,6 +142,10 @@ function checkRuns(rows: ReadonlyMap<string, Row>, tally: Tally): void {
 
 type Enquiry = { readonly enquiryId: string; readonly enquiries: number };
 
+const LOOK_MS = 500;
+/** One whose node died is applied after ten seconds, by a sweep. */
+const RECEIPT_MS_MAX = 30_000;
+
 const BUREAU_OF = { albion: 'equifax', beacon: 'experian', cygnet: 'transunion' } as const;
 /** What the simulators keep (simulators/WIRE.md); a longer run could not be checked. */
 const LOG_MAX = 50_000;
@@ -148,7 +154,7 @@ async function getJson<T>(url: string): Promise<T> {
   return (await fetch(url)).json() as Promise<T>;
 }
 
-async function checkEnquiries({ providers }: Stage, rows: ReadonlyMap<string, Row>, tally: Tally): Promise<number> {
+async function checkEnquiries({ providers }: Books, rows: ReadonlyMap<string, Row>, tally: Tally): Promise<number> {
   let total = 0;
   for (const name of ['albion', 'beacon', 'cygnet', 'screening'] as const) {
     const { enquiries } = await getJson<{ enquiries: Enquiry[] }>(`${providers.addresses[name]}/control/enquiries`);
@@ -167,7 +173,7 @@ async function checkEnquiries({ providers }: Stage, rows: ReadonlyMap<string, Ro
   return total;
 }
 
-async function checkMessages(stage: Stage, tally: Tally): Promise<{ sends: number; delivered: number }> {
+async function checkMessages(stage: Books, tally: Tally): Promise<{ sends: number; delivered: number }> {
   const { addresses } = stage.providers;
   const { submits } = await getJson<{ submits: { sendId: string; submits: number }[] }>(
     `${addresses.carrier}/control/submits`,
@@ -200,8 +206,19 @@ export type Checked = {
   readonly delivered: number;
 };
 
-export async function check(stage: Stage, records: Records, tally: Tally): Promise<Checked> {
-  for (const [what, number] of Object.entries(await countOpen(stage))) {
+/** A receipt may have come in since everything was settled: it is applied in a moment. */
+async function countLeft(stage: Pick<Books, 'query'>): Promise<Open> {
+  const endMs = performance.now() + RECEIPT_MS_MAX;
+  for (;;) {
+    const open = await countOpen(stage);
+    if (open.receipts === 0 || performance.now() > endMs) return open;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** The ledger against itself, and the server's own reconciliation. */
+export async function checkLedger(stage: Pick<Books, 'database' | 'query'>, tally: Tally): Promise<void> {
+  for (const [what, number] of Object.entries(await countLeft(stage))) {
     if (number > 0) tally.find('nothing is open at the end', `${what}: ${number}`);
   }
   const [statistics] = await stage.query<{ deadlocks: number }>(
@@ -217,7 +234,16 @@ export async function check(stage: Stage, records: Records, tally: Tally): Promi
   for (const { check: name, subjectId, detail, isBreak } of findings) {
     if (isBreak) tally.find(`reconciliation: ${name}`, `${subjectId}: ${detail}`);
   }
-  const rows = new Map((await stage.query<Row>(REPORTS)).map((row) => [row.id, row]));
+}
+
+/** Every live report, by its id. */
+export async function listReports({ query }: Pick<Books, 'query'>): Promise<Map<string, Row>> {
+  return new Map((await query<Row>(REPORTS)).map((row) => [row.id, row]));
+}
+
+export async function check(stage: Books, records: Records, tally: Tally): Promise<Checked> {
+  await checkLedger(stage, tally);
+  const rows = await listReports(stage);
   checkReports(records, rows, tally);
   checkRuns(rows, tally);
   const enquiries = await checkEnquiries(stage, rows, tally);

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoTenant } from '../dev/seed.ts';
-import type { Fleet, Stretch } from './fleet.ts';
+import type { Stretch } from './fleet.ts';
 import { count, type Tally } from './tally.ts';
 
 export type Operation = {
@@ -32,9 +32,24 @@ export type Answer = { readonly status: number; readonly body: AnswerBody; reado
 /** Undefined when there was no definite answer in time, which is a finding. */
 export type Client = (operation: Operation) => Promise<Answer | undefined>;
 
+/** Where requests go: one of the nodes that are there. */
+export type Nodes = { pick(stretches: readonly Stretch[]): { readonly baseUrl: string } | undefined };
+
+/** One request and what came back; status 0 when the connection broke or nothing came in time. */
+export type Heard = {
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly hasRetryAfter: boolean;
+  readonly isReplay: boolean;
+};
+
 export const newKey = () => randomUUID();
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
+/** Two deadlines, the lease of a node that died, and the sweep. */
+const LATE_MS = 90_000;
+export const ANSWERED_LATE = 'every operation has its answer after 90 s';
 /** Every request is answered within 20 s (docs/decisions/0139-deadlines.md): a slower node is dead or frozen. */
 const ATTEMPT_MS_MAX = 25_000;
 const FIRST_REST_MS = 100;
@@ -53,17 +68,51 @@ function nameOf(answer: Attempt): string {
 
 const isOpen = ({ status, body }: Answer) => status >= 500 || (status === 409 && body.code === 'request-in-progress');
 
-export function createClient(fleet: Fleet, tally: Tally, signal: AbortSignal): Client {
+const isReplayed = (response: Response) => response.headers.get('idempotent-replayed') === 'true';
+
+export type ClientOptions = {
+  readonly onHeard?: (heard: Heard) => void;
+  /** How long an operation is sent again. */
+  readonly patienceMs?: number;
+};
+
+export function createClient(
+  nodes: Nodes,
+  tally: Tally,
+  signal: AbortSignal,
+  { onHeard = () => undefined, patienceMs = PATIENCE_MS }: ClientOptions = {},
+): Client {
   const tokens = new Map<string, Promise<{ token: string; untilMs: number }>>();
 
+  async function send(baseUrl: string, path: string, request: RequestInit) {
+    const sentMs = performance.now();
+    const tell = (status: number, response?: Response) =>
+      onHeard({
+        ...{ path, status, ms: performance.now() - sentMs },
+        hasRetryAfter: response?.headers.has('retry-after') ?? false,
+        isReplay: response !== undefined && isReplayed(response),
+      });
+    try {
+      const response = await fetch(`${baseUrl}${path}`, {
+        ...request,
+        method: 'POST',
+        signal: AbortSignal.timeout(ATTEMPT_MS_MAX),
+      });
+      const text = await response.text();
+      tell(response.status, response);
+      return { response, text };
+    } catch (error) {
+      tell(0);
+      throw error;
+    }
+  }
+
   async function askToken({ clientId, clientSecret }: DemoTenant, baseUrl: string) {
-    const response = await fetch(`${baseUrl}/v1/oauth/token`, {
-      method: 'POST',
+    const { response, text } = await send(baseUrl, '/v1/oauth/token', {
       headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
-      signal: AbortSignal.timeout(ATTEMPT_MS_MAX),
     });
-    const { access_token: token } = (await response.json()) as { access_token?: string };
+    const { access_token: token } = JSON.parse(text) as { access_token?: string };
     if (token === undefined) throw new Error(`no token: ${response.status}`);
     return { token, untilMs: performance.now() + TOKEN_LIFE_MS };
   }
@@ -81,22 +130,19 @@ export function createClient(fleet: Fleet, tally: Tally, signal: AbortSignal): C
 
   async function attempt({ tenant, path, body, key, stretches }: Operation, isFirst: boolean): Promise<Attempt> {
     // A retry goes to a node that is not about to die: otherwise all clients would crowd around each armed node.
-    const node = fleet.pick(isFirst ? stretches : []);
+    const node = nodes.pick(isFirst ? stretches : []);
     if (!node) return 'nobody';
     try {
-      const response = await fetch(`${node.baseUrl}/${tenant.tenantId}${path}`, {
-        method: 'POST',
+      const token = await tokenOf(tenant, node.baseUrl);
+      const { response, text } = await send(node.baseUrl, `/${tenant.tenantId}${path}`, {
         headers: {
-          authorization: `Bearer ${await tokenOf(tenant, node.baseUrl)}`,
+          authorization: `Bearer ${token}`,
           'content-type': 'application/json',
           'idempotency-key': key,
         },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(ATTEMPT_MS_MAX),
       });
-      const text = await response.text();
-      const isReplay = response.headers.get('idempotent-replayed') === 'true';
-      return { status: response.status, body: JSON.parse(text) as AnswerBody, isReplay };
+      return { status: response.status, body: JSON.parse(text) as AnswerBody, isReplay: isReplayed(response) };
     } catch {
       return 'cut';
     }
@@ -106,7 +152,7 @@ export function createClient(fleet: Fleet, tally: Tally, signal: AbortSignal): C
     const startedMs = performance.now();
     let restMs = FIRST_REST_MS;
     const attempts: string[] = [];
-    while (performance.now() - startedMs < PATIENCE_MS && !signal.aborted) {
+    while (performance.now() - startedMs < patienceMs && !signal.aborted) {
       const sentMs = performance.now();
       const answer = await attempt(operation, restMs === FIRST_REST_MS);
       if (answer === 'nobody') {
@@ -123,7 +169,9 @@ export function createClient(fleet: Fleet, tally: Tally, signal: AbortSignal): C
         }
         if (!isOpen(answer)) {
           tally.operations += 1;
-          tally.longestWaitMs = Math.max(tally.longestWaitMs, performance.now() - startedMs);
+          const waitedMs = performance.now() - startedMs;
+          tally.longestWaitMs = Math.max(tally.longestWaitMs, waitedMs);
+          if (waitedMs > LATE_MS) tally.find(ANSWERED_LATE, `${operation.path}: ${attempts.join(', ')}`);
           return answer;
         }
       }

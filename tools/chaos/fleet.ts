@@ -61,13 +61,16 @@ const PORTS = { first: 20_000, last: 31_999 };
 
 type LogLine = { readonly level?: string; readonly msg?: string } & Readonly<Record<string, unknown>>;
 
+const FRAMES_MAX = 12;
 const TOLD = ['msg', 'route', 'job', 'code', 'errorName', 'errorCode', 'stack'];
 
 /** What happened and where, so that equal faults are counted as equal. */
 function describe(line: LogLine): string {
-  return TOLD.flatMap((field) => (line[field] === undefined ? [] : String(line[field]).trim().split('\n', 1))).join(
-    ' ',
-  );
+  // An uncaught error has ended its process: where it came from needs more than one frame.
+  const frames = line.msg === 'uncaught' ? FRAMES_MAX : 1;
+  return TOLD.flatMap((field) =>
+    line[field] === undefined ? [] : String(line[field]).trim().split(/\n\s*/, frames),
+  ).join(' ');
 }
 
 function parseLine(text: string): LogLine {

@@ -7,18 +7,20 @@ import { createClient } from './client.ts';
 import { createFlow } from './flows.ts';
 import { type Kills, killAtPoints, killAtRandom } from './kills.ts';
 import { startLoad } from './load.ts';
+import { watchMachine } from './machine.ts';
 import { HELP, type Options, readOptions, UsageError } from './options.ts';
 import { meetPeople } from './people.ts';
 import { createPhones } from './phones.ts';
 import { PLANTS } from './plants.ts';
-import { isSound, type Outcome, outcomeJson, outcomeTable } from './print.ts';
+import { exitCodeOf, LIGHT, type Outcome, outcomeJson, outcomeTable } from './print.ts';
 import type { Records } from './records.ts';
 import { onStage, type Stage } from './stage.ts';
 import { createTally, type Tally } from './tally.ts';
-import { countOpen, startWatch } from './watch.ts';
+import { BrokenOff, breakOff } from './verdict.ts';
+import { countOpen, SETTLE_MS, SETTLED_LATE, startWatch } from './watch.ts';
 
 const PROGRESS_MS = 5_000;
-const SETTLE_MS_MAX = 60_000;
+const SETTLE_MS_MAX = 180_000;
 const SETTLE_LOOK_MS = 500;
 const PLANT_WIDTH = 24;
 
@@ -40,7 +42,9 @@ function startProgress(progress: Progress, { killsPerPoint, randomKills }: Optio
     before = { requests: tally.requests, atMs: nowMs };
     const leftSeconds = (((nowMs - startedMs) / done) * (wanted - done)) / 1_000;
     const eta =
-      done >= wanted ? 'the rest takes up to two minutes' : `about ${Math.round(leftSeconds)} s of killing left`;
+      done >= wanted
+        ? 'the rest takes a minute, and up to eight if something hangs'
+        : `about ${Math.round(leftSeconds)} s of killing left`;
     const found = [...tally.findings.values()].reduce((sum, { count }) => sum + count, 0);
     say(
       `${Math.round((nowMs - startedMs) / 1_000)} s  ${phase}: ${done}/${wanted} deaths, ${perSecond.toFixed(0)} requests/s, ` +
@@ -101,7 +105,8 @@ async function play(stage: Stage, options: Options, random: Random, tally: Tally
     progress.phase = 'rest';
     const settledMs = await settle(stage, options.restMs, signal);
     await watch.stop();
-    if (interrupted.aborted) tally.find('the run is whole', 'it was interrupted');
+    interrupted.throwIfAborted();
+    if (settledMs > SETTLE_MS) tally.find(SETTLED_LATE, `after ${Math.round(settledMs)} ms`);
     const checked = await check(stage, records, tally);
     return { kills, watch, checked, loadMs, settledMs, receipts: stage.front.told() };
   } finally {
@@ -120,19 +125,20 @@ async function run(options: Options): Promise<Outcome> {
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
   const startedMs = performance.now();
+  const machine = watchMachine();
   const random = new Random(options.seed);
   const tally = createTally();
   say(`seed ${options.seed}`);
   const plant = options.plant === undefined ? undefined : findPlant(options.plant);
   const played = await onStage({ random, tally, plant }, (stage) =>
     play(stage, options, random, tally, stopped.signal),
-  );
+  ).catch((error: unknown) => breakOff(tally, LIGHT, { error, say }));
   for (const name of FAILPOINTS) {
     const times = played.kills.atPoint.get(name) ?? 0;
     if (times < options.killsPerPoint)
       tally.find('every failpoint is reached', `${name}: ${times} of ${options.killsPerPoint}`);
   }
-  return { options, tally, ...played, totalMs: performance.now() - startedMs };
+  return { options, tally, ...played, machine: machine.stop(), totalMs: performance.now() - startedMs };
 }
 
 function findPlant(id: string) {
@@ -153,7 +159,7 @@ async function main(): Promise<number> {
   }
   const outcome = await run(options);
   console.log(options.isJson ? outcomeJson(outcome) : outcomeTable(outcome));
-  return isSound(outcome) ? 0 : 1;
+  return exitCodeOf(outcome);
 }
 
 try {
@@ -164,5 +170,5 @@ try {
       ? `${error.message}\nnpm run chaos -- --help explains the options.`
       : String(error instanceof Error ? error.stack : error),
   );
-  process.exitCode = 2;
+  process.exitCode = error instanceof BrokenOff ? 1 : 2;
 }

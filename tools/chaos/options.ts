@@ -16,7 +16,8 @@ servers and leaves nothing behind. Needs PostgreSQL and Redis, as "npm run dev" 
   --json                  print one JSON object instead of the table
   --help                  this text
 
-Exit code: 0 nothing was found, 1 something was found or the run was interrupted, 2 the run could not start.`;
+Exit code: 0 nothing was found, 1 something was found, 2 the run could not start or broke off, 3 a slow machine
+explains all that was found: run it again, 4 only times were missed, and the run measured that the machine was slow.`;
 
 export type Options = {
   readonly killsPerPoint: number;

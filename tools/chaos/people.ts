@@ -2,7 +2,7 @@
 // them as rules about persons, so that every server sees the same.
 import type { GenerateRequest } from '@trefoil/contract';
 import type { Random } from '../../bench/merge/random.ts';
-import type { SimulatorAddresses } from '../../server/src/cli/ask-simulators.ts';
+import type { SimulatorAddresses } from '../dev/ask-simulators.ts';
 
 export type Person = Pick<GenerateRequest, 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>;
 
@@ -60,10 +60,22 @@ async function addRule(baseUrl: string, match: object, behaviour: string): Promi
   if (status !== 201) throw new Error(`a simulator refused the rule ${body}`);
 }
 
-export async function meetPeople(addresses: SimulatorAddresses, random: Random): Promise<() => Person> {
-  const total = KINDS.reduce((sum, { people }) => sum + people, 0);
+const TOTAL = KINDS.reduce((sum, { people }) => sum + people, 0);
+
+async function listPeople(addresses: SimulatorAddresses, total: number): Promise<Known[]> {
   const response = await fetch(`${addresses.albion}/people?count=${total}`);
-  const { people: all } = (await response.json()) as { people: Known[] };
+  return ((await response.json()) as { people: Known[] }).people;
+}
+
+/** Consumers besides the others, for whom one bureau takes this long. Meet the others first. */
+export async function meetSlowPeople(addresses: SimulatorAddresses, number: number, slowMs: number): Promise<Person[]> {
+  const people = (await listPeople(addresses, TOTAL + number)).slice(TOTAL);
+  for (const { id } of people) await addRule(addresses.cygnet, { person: id }, `slow=${slowMs}`);
+  return people.map(toPerson);
+}
+
+export async function meetPeople(addresses: SimulatorAddresses, random: Random): Promise<() => Person> {
+  const all = await listPeople(addresses, TOTAL);
   for (const bureau of ['albion', 'beacon', 'cygnet'] as const)
     await addRule(addresses[bureau], { any: true }, EVERYBODY);
   await addRule(addresses.screening, { any: true }, 'slow=20');

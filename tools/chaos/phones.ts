@@ -34,7 +34,8 @@ export type Phones = { lend(): Promise<Phone> };
 
 type Message = { readonly sid: string; readonly body: string };
 
-export function createPhones(carrierUrl: string, random: Random): Phones {
+/** Once the signal is aborted, nobody waits for a code any more. */
+export function createPhones(carrierUrl: string, random: Random, signal?: AbortSignal): Phones {
   const lent = new Set<string>();
   /** Messages that a consumer has read, so that the number's next consumer does not use an old one. */
   const readSids = new Set<string>();
@@ -69,7 +70,7 @@ export function createPhones(carrierUrl: string, random: Random): Phones {
         isReached: range.isReached,
         async nextCode(patienceMs) {
           const endMs = performance.now() + patienceMs;
-          while (performance.now() < endMs) {
+          while (performance.now() < endMs && !signal?.aborted) {
             const [newest, ...older] = await listUnread(number);
             for (const { sid } of newest ? [newest, ...older] : []) readSids.add(sid);
             const code = newest && /\b\d{6}\b/.exec(newest.body)?.[0];

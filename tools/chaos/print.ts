@@ -1,10 +1,13 @@
 // The outcome of a run as text for people or as JSON for programs.
 import { FAILPOINTS } from '../../server/src/credit-reports/failpoints.ts';
 import type { Checked } from './checks.ts';
+import { ANSWERED_LATE } from './client.ts';
 import type { Kills } from './kills.ts';
+import { isSlow, type Machine, machineText } from './machine.ts';
 import type { Options } from './options.ts';
 import type { Tally } from './tally.ts';
-import type { Watch } from './watch.ts';
+import { type ExitCode, exitCode, type Light, repeatLines } from './verdict.ts';
+import { OPEN_TOO_LONG, SETTLED_LATE, type Watch } from './watch.ts';
 
 export type Outcome = {
   readonly options: Options;
@@ -17,17 +20,23 @@ export type Outcome = {
   /** From the last answer to a client until nothing was open. */
   readonly settledMs: number;
   readonly receipts: number;
+  readonly machine: Machine;
 };
 
-export function isSound({ tally }: Outcome): boolean {
-  return tally.findings.size === 0;
+export const LIGHT: Light = {
+  times: [OPEN_TOO_LONG, ANSWERED_LATE, SETTLED_LATE],
+  others: ['every failpoint is reached', 'nodes start', 'the run can look'],
+};
+
+export function exitCodeOf({ tally, machine }: Pick<Outcome, 'tally' | 'machine'>): ExitCode {
+  return exitCode(tally, LIGHT, isSlow(machine));
 }
 
 const entries = (counts: ReadonlyMap<string | number, number>) =>
   [...counts].map(([name, number]) => `${number.toLocaleString('en')} ${name}`).join(', ');
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-function rowsOf({ options, tally, kills, watch, checked, loadMs, totalMs, settledMs, receipts }: Outcome) {
+function rowsOf({ options, tally, kills, watch, checked, loadMs, totalMs, settledMs, receipts, machine }: Outcome) {
   const reports = [...checked.reports.values()].reduce((sum, number) => sum + number, 0);
   return [
     ...FAILPOINTS.map((name) => [`deaths at ${name}`, `${kills.atPoint.get(name) ?? 0} of ${options.killsPerPoint}`]),
@@ -56,6 +65,7 @@ function rowsOf({ options, tally, kills, watch, checked, loadMs, totalMs, settle
     ],
     ['nothing open', `${seconds(settledMs)} after the last answer`],
     ['reconciliations under load', String(watch.reconciliations)],
+    ['machine', machineText(machine)],
     ['whole run', `${seconds(totalMs)}, seed ${options.seed}`],
   ] as const;
 }
@@ -73,14 +83,14 @@ export function outcomeTable(outcome: Outcome): string {
   for (const [about, { count, examples }] of findings) {
     lines.push(`BROKEN: ${about} (${count} times)`, ...examples.map((example) => `  ${example}`));
   }
-  lines.push(isSound(outcome) ? 'Nothing was found.' : `${findings.size} promises are broken.`);
-  return lines.join('\n');
+  lines.push(exitCodeOf(outcome) === 0 ? 'Nothing was found.' : `${findings.size} promises are broken.`);
+  return [...lines, ...repeatLines(exitCodeOf(outcome))].join('\n');
 }
 
 export function outcomeJson(outcome: Outcome): string {
-  const { options, tally, kills, watch, checked, loadMs, totalMs, settledMs, receipts } = outcome;
+  const { options, tally, kills, watch, checked, loadMs, totalMs, settledMs, receipts, machine } = outcome;
   return JSON.stringify({
-    ok: isSound(outcome),
+    ok: exitCodeOf(outcome) === 0,
     seed: options.seed,
     findings: Object.fromEntries(tally.findings),
     kills: { atPoint: Object.fromEntries(kills.atPoint), atRandom: kills.atRandom, frozen: kills.frozen },
@@ -94,6 +104,7 @@ export function outcomeJson(outcome: Outcome): string {
     reports: Object.fromEntries(checked.reports),
     receipts,
     logErrors: Object.fromEntries(tally.logErrors),
+    machine,
     ...{ loadMs: Math.round(loadMs), settledMs: Math.round(settledMs), totalMs: Math.round(totalMs) },
   });
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type QueryResultRow } from 'pg';
+import { Pool, type QueryResultRow } from 'pg';
 import type { Random } from '../../bench/merge/random.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
 import { createDeviceSessions } from '../../server/src/fingerprints/device-session.ts';
@@ -35,6 +35,12 @@ export type Stage = {
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 };
 
+/** What the final check reads, whatever kind of run it ends. */
+export type Books = Pick<Stage, 'providers' | 'database' | 'query'> & { readonly front: Pick<Front, 'acknowledged'> };
+
+/** What is looked at, and given, while a run goes on. */
+export type Watched = Pick<Stage, 'database' | 'query' | 'fund' | 'tenants'>;
+
 const NODES = 3;
 const PLENTY = 1_000_000_000_000;
 const RATE_PER_SECOND = 100_000;
@@ -44,12 +50,35 @@ const FACTS = {
   network: { ipAddress: '192.0.2.10', userAgentFamily: 'Chromium' },
 };
 
-export type Setting = { readonly random: Random; readonly tally: Tally; readonly plant: Breakage | undefined };
+/** A PostgreSQL of the run's own, which ends with the run: its database is not dropped. */
+export type Place = {
+  readonly adminUrl: string;
+  readonly nodes: number;
+  /** Added to the servers' environment. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+export type Setting = {
+  readonly random: Random;
+  readonly tally: Tally;
+  readonly plant: Breakage | undefined;
+  /** By default the developer's PostgreSQL and three nodes. */
+  readonly place?: Place;
+};
 
 type Closing = { push(close: () => Promise<unknown>): void };
 
-function environmentOf(databaseName: string, baseUrl: string, providers: SimulatedProviders): Record<string, string> {
-  const { adminUrl, redisUrl } = loadLocalServers();
+type Surroundings = {
+  readonly databaseName: string;
+  readonly baseUrl: string;
+  readonly providers: SimulatedProviders;
+};
+
+function environmentOf(
+  { adminUrl, nodes, environment }: Place,
+  { databaseName, baseUrl, providers }: Surroundings,
+): Record<string, string> {
+  const { redisUrl } = loadLocalServers();
   return {
     ...createSecrets(),
     ...databaseEnvironment(adminUrl, databaseName),
@@ -60,11 +89,12 @@ function environmentOf(databaseName: string, baseUrl: string, providers: Simulat
     TREFOIL_METRICS_PORT: '0',
     // Here all tenants come from one address.
     TREFOIL_CONNECTIONS_PER_ADDRESS: '10000',
-    TREFOIL_NODES: String(NODES),
+    TREFOIL_NODES: String(nodes),
     // A developer's PostgreSQL has a hundred connections in all.
     TREFOIL_DATABASE_CONNECTIONS: '8',
     TREFOIL_SYSTEM_DATABASE_CONNECTIONS: '2',
     TREFOIL_LOG_LEVEL: 'info',
+    ...environment,
   };
 }
 
@@ -72,8 +102,12 @@ async function openBooks(config: Config, databaseName: string, closing: Closing)
   const database = openDatabase({ ...config.database, appConnections: 2, onConnectionError: () => undefined });
   closing.push(() => database.close());
   await migrate(config.database.ownerUrl ?? '');
-  const admin = new Client({ connectionString: config.database.ownerUrl, application_name: `chaos-${databaseName}` });
-  await admin.connect();
+  const admin = new Pool({
+    ...{ connectionString: config.database.ownerUrl, application_name: `chaos-${databaseName}`, max: 2 },
+    connectionTimeoutMillis: 5_000,
+  });
+  // A broken idle connection is replaced at the next use; without a listener it would end the run.
+  admin.on('error', () => undefined);
   closing.push(() => admin.end());
   const tenants = await seedDemoTenants(database, { ratePerSecond: RATE_PER_SECOND });
   // This run does not test the daily cap on messages.
@@ -94,17 +128,18 @@ async function copyServers(plant: Breakage | undefined, closing: Closing): Promi
   return broken;
 }
 
-async function open({ random, tally, plant }: Setting, closing: Closing): Promise<Stage> {
+async function open({ random, tally, plant, place }: Setting, closing: Closing): Promise<Stage> {
   const directory = await copyServers(plant, closing);
-  const { adminUrl } = loadLocalServers();
+  const target = place ?? { ...loadLocalServers(), nodes: NODES, environment: {} };
+  const { adminUrl, nodes } = target;
   const databaseName = `trefoil_chaos_${randomBytes(6).toString('hex')}`;
   await ensureDatabase(adminUrl, databaseName);
-  closing.push(() => dropDatabase(adminUrl, databaseName));
+  if (!place) closing.push(() => dropDatabase(adminUrl, databaseName));
   const providers = await startProviders();
   closing.push(() => providers.stop());
   const front = await openFront(random, tally);
   closing.push(() => front.close());
-  const environment = environmentOf(databaseName, front.baseUrl, providers);
+  const environment = environmentOf(target, { databaseName, baseUrl: front.baseUrl, providers });
   const config = loadConfig(environment);
   const { database, admin, tenants } = await openBooks(config, databaseName, closing);
   const fund: Stage['fund'] = async ({ tenantId }, credits) => {
@@ -120,10 +155,10 @@ async function open({ random, tally, plant }: Setting, closing: Closing): Promis
     }
   };
   await fund(tenants[0], PLENTY);
-  const fleet = await openFleet({ directory, environment, size: NODES }, random, tally);
+  const fleet = await openFleet({ directory, environment, size: nodes }, random, tally);
   closing.push(() => fleet.stop());
   front.open(fleet);
-  await fleet.start(NODES - 1);
+  await fleet.start(nodes - 1);
   const sessions = createDeviceSessions(config.vaultKeys);
   return {
     ...{ providers, front, fleet, database, tenants, fund },

@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
 import { createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { createApp } from '../../server/src/app.ts';
-import { findPerson } from '../../server/src/cli/ask-simulators.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
 import { createDeviceSessions } from '../../server/src/fingerprints/device-session.ts';
 import { openDatabase } from '../../server/src/lib/postgres/database.ts';
 import { migrate } from '../../server/src/lib/postgres/migrate.ts';
+import { findPerson } from './ask-simulators.ts';
+import { findBuiltPages } from './built-pages.ts';
 import { freePort } from './free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
 import { createSecrets } from './local-secrets.ts';
@@ -55,8 +56,11 @@ const toEnvFile = (values: Record<string, string>) =>
 
 /** Kept between starts, since today's server should open reports sealed with yesterday's key. */
 function keptSecrets(): Record<string, string> {
-  if (!existsSync(SECRETS_FILE)) writePrivately(SECRETS_FILE, toEnvFile(createSecrets()));
-  return parseEnv(readFileSync(SECRETS_FILE, 'utf8')) as Record<string, string>;
+  const kept = existsSync(SECRETS_FILE) ? (parseEnv(readFileSync(SECRETS_FILE, 'utf8')) as Record<string, string>) : {};
+  // A release may need a secret that the kept file does not have.
+  const secrets = { ...createSecrets(), ...kept };
+  if (Object.keys(secrets).length > Object.keys(kept).length) writePrivately(SECRETS_FILE, toEnvFile(secrets));
+  return secrets;
 }
 
 type Started = {
@@ -103,7 +107,7 @@ Trefoil is running. Ctrl-C stops it.
   Tenant          ${demo.tenantId}
   Client id       ${demo.clientId}
   Client secret   ${demo.clientSecret}   (a new one at every start)
-  Sign in         ${baseUrl}/v1/auth/login
+  Console         ${baseUrl}/console
                   as ${signIn.email} with the password ${signIn.password}   (a new one at every start)
   Sign-in app     ${signIn.appClientId}   (a public OAuth client; its redirect address is
                   ${signIn.appRedirectUri})
@@ -212,7 +216,7 @@ async function serve(
   stopped: Promise<void>,
 ): Promise<void> {
   const environment = await createEnvironment(options, databaseName, providers);
-  const config = loadConfig(environment);
+  const config = loadConfig({ ...environment, ...findBuiltPages() });
   await migrate(config.database.ownerUrl ?? '');
   let tryAs: { readonly tenantId: string; readonly trefoil: Trefoil } | undefined;
   const prefill = async () => tryAs && { tenantId: tryAs.tenantId, token: await tryAs.trefoil.getToken() };

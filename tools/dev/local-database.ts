@@ -3,6 +3,8 @@ import { Client } from 'pg';
 
 async function asAdmin<T>(adminUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: adminUrl, connectionTimeoutMillis: 5_000 });
+  // A connection that breaks fails the query; without a listener it would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);

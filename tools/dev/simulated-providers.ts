@@ -4,12 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  BUREAU_PARTS,
-  listLenders,
-  type SimulatorAddresses,
-  startSimulators,
-} from '../../server/src/cli/ask-simulators.ts';
+import { BUREAU_PARTS, listLenders, type SimulatorAddresses, startSimulators } from './ask-simulators.ts';
 
 export type SimulatedProviders = {
   readonly addresses: SimulatorAddresses;

@@ -2,11 +2,12 @@
 // then every answer against the ledger, and the ledger against the logs of the bureaus.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyChains } from '../../server/src/audit/verify-chain.ts';
-import { BUREAU_PARTS } from '../../server/src/cli/ask-simulators.ts';
 import { createKeyedHash } from '../../server/src/lib/crypto/keyed-hash.ts';
 import { reconcile } from '../../server/src/reconciliation/reconcile.ts';
 import { count, type Tally } from '../chaos/tally.ts';
-import { faultsOf, type ReportRow } from './judge.ts';
+import { countOpen } from '../chaos/watch.ts';
+import { BUREAU_PARTS } from '../dev/ask-simulators.ts';
+import { faultsOf, type ReportRow, reportAmong } from './judge.ts';
 import type { Operation } from './records.ts';
 import type { Stage } from './stage.ts';
 
@@ -25,11 +26,6 @@ const REPORTS = `
        where txs.tenant_id = reports.tenant_id and txs.source_id = reports.id and account = 'wallet') as money
    where external_reference_hash is not null`;
 
-const OPEN = `
-  select (select count(*) from credit_reports where status in ('pending', 'fetching') and not is_test)::integer
-       + (select count(*) from holds where state = 'open' and kind = 'report')::integer
-       + (select count(*) from sms_sends where state = 'queued')::integer as open`;
-
 const KEYS_WITHOUT_REPORT = `
   select encode(key_hash, 'hex') as id from idempotency_keys as keys
    where answer is null
@@ -41,12 +37,16 @@ const LOOK_MS = 250;
 const LOG_MAX = 50_000;
 
 /** Waits until nothing is open: a lease lasts thirty seconds, and a sweep runs every five. */
-async function settle({ query }: Stage, patienceMs: number): Promise<number> {
+async function settle(stage: Stage, patienceMs: number, tally: Tally): Promise<number> {
   const startedMs = performance.now();
   const elapsedMs = () => performance.now() - startedMs;
   for (;;) {
-    const [row] = await query<{ open: number }>(OPEN);
-    if (row?.open === 0 || elapsedMs() > patienceMs) return elapsedMs();
+    const open = Object.entries(await countOpen(stage)).filter(([, number]) => number > 0);
+    if (open.length === 0) return elapsedMs();
+    if (elapsedMs() > patienceMs) {
+      for (const [what, number] of open) tally.find('nothing is open at the end', `${what}: ${number}`);
+      return elapsedMs();
+    }
     await sleep(LOOK_MS);
   }
 }
@@ -111,17 +111,17 @@ function countAnswers(operations: readonly Operation[]): Record<string, number> 
 
 export async function check(stage: Stage, tally: Tally, patienceMs: number): Promise<Checked> {
   const { operations } = stage.client;
-  const settledMs = Math.round(await settle(stage, patienceMs));
+  const settledMs = Math.round(await settle(stage, patienceMs, tally));
   await checkBooks(stage, tally);
   const rows = await stage.query<Row>(REPORTS);
   const asked = await listAsked(stage, rows, tally);
-  const hashReference = createKeyedHash(stage.config.hashKey, 'external-reference');
+  const hashReference = createKeyedHash(stage.config.hashKeys[0].key, 'external-reference');
   const rowsOf = Map.groupBy(rows, ({ reference }) => reference);
   const reportOf = new Map<Operation, ReportRow & { isAsked: boolean }>();
   for (const operation of operations) {
     const found = rowsOf.get(hashReference(operation.tenantId, operation.reference).toString('hex')) ?? [];
     for (const fault of faultsOf(operation, found)) tally.find('every answer agrees with the books', fault);
-    const [row] = found;
+    const row = reportAmong(found, operation);
     if (!row) continue;
     reportOf.set(operation, { ...row, isAsked: operation.bureaus.every((bureau) => asked.get(bureau)?.has(row.id)) });
   }

@@ -15,7 +15,7 @@ export type Challenge = {
 };
 
 /** The result of a code: the status of the answer and what it says. */
-export type Guess = { readonly status: number; readonly says: string | undefined };
+export type Guess = { readonly status: number; readonly says: string | undefined; readonly ms: number };
 
 /** Never the code of a message: codes are digits. */
 export const WRONG_CODE = 'wrong1';
@@ -25,7 +25,7 @@ const FACTS = {
   collectedAt: '2026-06-01T09:00:00.000Z',
   network: { ipAddress: '192.0.2.10', userAgentFamily: 'Chromium' },
 };
-const CODE_MS_MAX = 10_000;
+const CODE_MS_MAX = 60_000;
 const LOOK_MS = 100;
 
 type Message = { readonly body: string; readonly receipts: readonly { readonly answer: number | null }[] };
@@ -57,16 +57,11 @@ export async function challenge(stage: Stage, tenant: StageTenant): Promise<Chal
 
 function toGuess(reply: Reply): Guess {
   const { data, code } = parseBody(reply);
-  return { status: reply.status, says: data?.status ?? code };
+  return { status: reply.status, says: data?.status ?? code, ms: reply.ms };
 }
 
-export async function guess(
-  { client }: Stage,
-  challenged: Challenge,
-  code: string,
-  patienceMs?: number,
-): Promise<Guess> {
+export async function guess({ client }: Stage, challenged: Challenge, code: string): Promise<Guess> {
   const { tenant, creditReportId, challengeId } = challenged;
   const path = `/v1/credit-reports/${creditReportId}/otp-challenge`;
-  return toGuess(await client.ask(tenantRequest(tenant, path, { challengeId, code }), patienceMs));
+  return toGuess(await client.ask(tenantRequest(tenant, path, { challengeId, code })));
 }

@@ -60,7 +60,8 @@ export function tenantRequest(
   });
 }
 
-const isOpen = ({ status, code }: Told) => status === 0 || status >= 500 || code === 'request-in-progress';
+/** Not definite: the same request with its key can still get another answer. */
+export const isOpen = ({ status, code }: Told) => status === 0 || status >= 500 || code === 'request-in-progress';
 
 export function openClient(port: number, people: readonly Person[]): Client {
   const wires = openWires(port);

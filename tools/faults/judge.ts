@@ -43,10 +43,18 @@ function* faultsOfReport({ reportStatus, cost }: Told, row: ReportRow): Generato
 const endedUnasked = ({ status, failure, charges }: ReportRow) =>
   status === 'failed' && failure === 'screening-unavailable' && charges === 0;
 
-export function* faultsOf({ answers }: Operation, rows: readonly ReportRow[]): Generator<string> {
+/** Of all runs of one request, the one that counts; if each ended before a bureau was asked, one that the client knows. */
+export function reportAmong<Row extends ReportRow>(rows: readonly Row[], { answers }: Operation): Row | undefined {
+  const isTold = ({ id }: Row) => answers.some((told) => told.status !== 503 && told.creditReportId === id);
+  return rows.find((row) => !endedUnasked(row)) ?? rows.find(isTold) ?? rows[0];
+}
+
+export function* faultsOf(operation: Operation, rows: readonly ReportRow[]): Generator<string> {
+  const { answers } = operation;
   for (const told of answers) yield* faultsOfAnswer(told);
-  const [row = rows[0], ...others] = rows.filter((each) => !endedUnasked(each));
-  if (others.length > 0) yield `${others.length + 1} reports for one request`;
+  const row = reportAmong(rows, operation);
+  const asked = rows.filter((each) => !endedUnasked(each)).length;
+  if (asked > 1) yield `${asked} reports for one request`;
   if (row && UNSETTLED.includes(row.status)) yield `is still ${row.status}`;
   // A 503 names a report that may have been begun: its commit was in progress when the connection broke
   // (docs/decisions/0139-deadlines.md). Every other answer is definite.

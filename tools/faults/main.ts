@@ -7,10 +7,13 @@ import type { Breakage } from '../breakages/breakages.ts';
 import { copyBroken, copyTree } from '../breakages/copy.ts';
 import { helpText, type Options, readOptions, UsageError } from './options.ts';
 import { PLANTS } from './plants.ts';
-import { hasHeld, type Outcome, outcomeJson, outcomeText } from './print.ts';
+import { brokenText, exitCodeOf, type Outcome, outcomeJson, outcomeText } from './print.ts';
 import { type Played, runScenario, type Setting } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios/index.ts';
+
+/** Known also when the run breaks off. */
+const outcomes: Outcome[] = [];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -87,19 +90,25 @@ async function main(): Promise<number> {
     isInterrupted = true;
   });
   const directory = await mkdtemp(join(tmpdir(), 'trefoil-faults-'));
-  let isSound = true;
   try {
     await copyTree(join(directory, 'unbroken'));
     for (const scenario of chosen) {
       if (isInterrupted) break;
       const outcome = await run(scenario, { directory, options, interrupted });
       console.log(options.isJson ? outcomeJson(outcome) : outcomeText(outcome));
-      isSound &&= hasHeld(outcome);
+      outcomes.push(outcome);
     }
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-  return isSound && !isInterrupted ? 0 : 1;
+  for (const line of brokenText(outcomes)) say(line);
+  return worst(isInterrupted ? 2 : 0);
+}
+
+/** Something grave in one scenario counts more than a slow machine in another, and more than a run that broke off. */
+function worst(besides: 0 | 2): number {
+  const codes = new Set<number>([besides, ...outcomes.map(exitCodeOf)]);
+  return [1, 2, 3, 4].find((code) => codes.has(code)) ?? 0;
 }
 
 // Work that an abandoned scenario still tries to do fails, and no code awaits it.
@@ -113,5 +122,5 @@ try {
       ? `${error.message}\nnpm run faults -- --help explains the options.`
       : String(error instanceof Error ? error.stack : error),
   );
-  process.exit(2);
+  process.exit(worst(2));
 }

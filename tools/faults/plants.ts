@@ -42,6 +42,9 @@ const NO_ADMISSION = [
   },
 ];
 
+const OVERLOADED =
+  /^(what is not completed is refused|every request is answered|no report (is interrupted|fails)|the excess is refused|completions|memory|p99 is back)/;
+
 /** By the scenario's name. */
 const ALL: Readonly<Record<string, Plant>> = {
   'black-hole': {
@@ -66,17 +69,17 @@ const ALL: Readonly<Record<string, Plant>> = {
   },
   'overload-3x': {
     sentence: 'every report is taken, whether there is room for it or not',
-    rows: /^(what is not completed is refused|no report is interrupted|the excess is refused|completions|memory|p99 is back)/,
+    rows: OVERLOADED,
     edits: NO_ADMISSION,
   },
   'overload-10x': {
     sentence: 'every report is taken, whether there is room for it or not',
-    rows: /^(what is not completed is refused|no report is interrupted|the excess is refused|completions|memory|p99 is back)/,
+    rows: OVERLOADED,
     edits: NO_ADMISSION,
   },
   'slow-bureaus': {
     sentence: 'every report is taken, whether there is a place at its bureaus or not',
-    rows: /^no report (fails|lacks a bureau)/,
+    rows: /^(no report (fails|lacks a bureau)|every bureau answers)/,
     edits: NO_ADMISSION,
   },
   'receipt-burst': {
@@ -115,7 +118,7 @@ const ALL: Readonly<Record<string, Plant>> = {
       { file: 'server/src/http/admit-read.ts', find: 'const AT_A_TIME = 4;', replace: 'const AT_A_TIME = 512;' },
       {
         file: `${REPORTS}/queue.ts`,
-        find: "await batch.add({ kind: 'note', entry }, within(NOTE_MS));",
+        find: "await batch.add({ kind: 'note', entry, ...waitIn(tracedSpan()) }, within(NOTE_MS));",
         replace:
           'await database.forTenants([entry.tenantId], (tx) => appendAudit(tx, [entry])).catch(() => within(NOTE_MS));',
       },

@@ -1,11 +1,12 @@
 // The scenario's own small PostgreSQL cluster on a disk of a few megabytes, which can be filled up. Needs root: it
 // mounts a tmpfs, and PostgreSQL itself refuses to run as root and runs as the user postgres.
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../dev/free-port.ts';
+import { findPostgresPrograms, runOfPostgres } from '../dev/postgres-programs.ts';
 
 export type SmallPostgres = {
   readonly adminUrl: string;
@@ -28,21 +29,14 @@ const SETTINGS = [
   'max_wal_size = 48MB',
 ];
 
-async function findBinaries(): Promise<string> {
-  const versions = await readdir('/usr/lib/postgresql');
-  const newest = versions.toSorted((left, right) => Number(left) - Number(right)).at(-1);
-  return `/usr/lib/postgresql/${newest}/bin`;
-}
-
 export async function openSmallPostgres(): Promise<SmallPostgres> {
   const disk = await mkdtemp(join(tmpdir(), 'trefoil-disk-'));
   const data = join(disk, 'data');
   const ballast = join(disk, 'ballast');
   const log = `${disk}.log`;
   const port = await freePort();
-  const binaries = await findBinaries();
-  const asPostgres = (name: string, ...options: string[]) =>
-    run('runuser', ['-u', 'postgres', '--', join(binaries, name), ...options], { cwd: '/' });
+  const programs = findPostgresPrograms();
+  const asPostgres = (name: string, ...options: string[]) => runOfPostgres(join(programs, name), ...options);
   const start = () => asPostgres('pg_ctl', '-D', data, '-o', `-p ${port}`, '-l', log, '-w', '-s', 'start');
   await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=0777`, 'tmpfs', disk]);
 

@@ -1,4 +1,5 @@
 // The outcome of a scenario as text for people or as a line of JSON for programs.
+import { type ExitCode, repeatLines } from '../chaos/verdict.ts';
 import type { Played } from './run-scenario.ts';
 import type { Figures } from './scenario.ts';
 
@@ -13,11 +14,16 @@ export function hasHeld({ findings, control }: Outcome): boolean {
   return findings.length === 0 && control?.failed !== false;
 }
 
+export function exitCodeOf(outcome: Outcome): ExitCode {
+  return outcome.control?.failed === false ? 1 : outcome.code;
+}
+
 export function outcomeJson(outcome: Outcome): string {
   const { scenario, findings, control, figures } = outcome;
   return JSON.stringify({
     scenario,
     held: hasHeld(outcome),
+    exitCode: exitCodeOf(outcome),
     findings,
     control: control && { failed: control.failed },
     figures,
@@ -38,9 +44,22 @@ export function outcomeText(outcome: Outcome): string {
   const lines = [`${scenario}: ${hasHeld(outcome) ? 'held' : 'BROKEN'}`];
   for (const [name, value] of Object.entries(figures)) lines.push(`  ${name.padEnd(width)}  ${writeFigure(value)}`);
   for (const finding of findings) lines.push(`  BROKEN: ${finding}`);
+  for (const line of repeatLines(exitCodeOf(outcome))) lines.push(`  ${line}`);
   if (control) {
     lines.push(control.failed ? '  Without its remedy it fails:' : '  BROKEN: it holds without its remedy as well');
     for (const finding of control.findings) lines.push(`    ${finding}`);
   }
   return lines.join('\n');
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0];
+
+/** The last lines of a run of several scenarios: what did not hold, where a reader of a long log looks first. */
+export function brokenText(outcomes: readonly Outcome[]): string[] {
+  return outcomes
+    .filter((outcome) => !hasHeld(outcome))
+    .map(
+      ({ scenario, findings }) =>
+        `${scenario} did not hold: ${findings.map(firstLine).join('; ') || 'its control held'}`,
+    );
 }

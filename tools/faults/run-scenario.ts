@@ -1,11 +1,19 @@
 // One scenario on one tree: opens its stage, plays it, lets everything settle, and checks the answers against the ledger.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isSlow, machineText, watchMachine } from '../chaos/machine.ts';
 import { createTally, type Tally } from '../chaos/tally.ts';
+import { type ExitCode, exitCode } from '../chaos/verdict.ts';
+import { SETTLE_MS, SETTLED_LATE } from '../chaos/watch.ts';
 import { check } from './books.ts';
+import { LIGHT } from './light.ts';
 import type { Figures, Scenario } from './scenario.ts';
 import { onStage, type Stage } from './stage.ts';
 
-export type Played = { readonly findings: readonly string[]; readonly figures: Figures };
+export type Played = {
+  readonly findings: readonly string[];
+  readonly code: ExitCode;
+  readonly figures: Figures;
+};
 
 export type Setting = {
   /** The tree the servers run from. */
@@ -17,9 +25,8 @@ export type Setting = {
   readonly interrupted: Promise<never>;
 };
 
-const LIMIT_SECONDS = 180;
-/** A lease of thirty seconds, a sweep every five, and a margin. */
-const SETTLE_MS_MAX = 45_000;
+const LIMIT_SECONDS = 300;
+const SETTLE_MS_MAX = 150_000;
 
 function writeFindings({ findings }: Tally): string[] {
   return [...findings].map(([about, { count, examples }]) => `${about} (${count}): ${examples.join('; ')}`);
@@ -41,6 +48,7 @@ async function playOn(stage: Stage, scenario: Scenario, setting: Setting, tally:
     if (!server.isRunning()) tally.find('the servers live', `${name} has ended`);
   }
   const { reportOf, ...checked } = await check(stage, tally, SETTLE_MS_MAX);
+  if (checked.settledMs > SETTLE_MS) tally.find(SETTLED_LATE, `after ${checked.settledMs} ms`);
   const judged = await scenario.judge?.(run, { ...checked, reportOf }, played);
   tellLogs(stage, say);
   return {
@@ -55,19 +63,25 @@ async function playOn(stage: Stage, scenario: Scenario, setting: Setting, tally:
 
 export async function runScenario(scenario: Scenario, setting: Setting): Promise<Played> {
   const tally = createTally();
+  const watching = watchMachine();
   const startedMs = performance.now();
   const limitSeconds = scenario.limitSeconds ?? LIMIT_SECONDS;
-  const late = sleep(limitSeconds * 1_000, undefined, { ref: false }).then(() => {
-    throw new Error(`not ended after ${limitSeconds} s`);
-  });
   let figures: Figures = {};
   try {
-    figures = await onStage({ directory: setting.directory, wish: scenario.wish, pace: setting }, (stage) =>
-      Promise.race([playOn(stage, scenario, setting, tally), late, setting.interrupted]),
-    );
+    figures = await onStage({ directory: setting.directory, wish: scenario.wish, pace: setting }, (stage) => {
+      const late = sleep(limitSeconds * 1_000, undefined, { ref: false }).then(() => {
+        throw new Error(`not ended after ${limitSeconds} s`);
+      });
+      return Promise.race([playOn(stage, scenario, setting, tally), late, setting.interrupted]);
+    });
   } catch (error) {
     tally.find('the scenario runs', error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
-  return { findings: writeFindings(tally), figures: { ...figures, seconds } };
+  const machine = watching.stop();
+  return {
+    findings: writeFindings(tally),
+    code: exitCode(tally, LIGHT, isSlow(machine)),
+    figures: { ...figures, seconds, machine: machineText(machine) },
+  };
 }

@@ -25,7 +25,7 @@ export type Scenario = {
   readonly wish: StageWish;
   /** Edits of the servers' copy that make something happen sooner, in the run and in its control. */
   readonly hasten?: readonly Edit[];
-  /** A hung scenario is ended after this time; the default is three minutes. */
+  /** A hung scenario is ended after this time; the default is five minutes. */
   readonly limitSeconds?: number;
   /** The default length of a window, which the command can override. */
   readonly seconds: number;

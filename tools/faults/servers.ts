@@ -10,13 +10,16 @@ import { count } from '../chaos/tally.ts';
 import { freePort } from '../dev/free-port.ts';
 
 export type Server = {
+  readonly metricsPort: number;
   /** How often each message of at least level `warn` was logged. */
   readonly logged: ReadonlyMap<string, number>;
   isRunning(): boolean;
   residentMegabytes(): number;
   /** The sum over all labels; 0 while the metric is unknown. */
   readMetric(name: string): Promise<number>;
-  stop(): Promise<void>;
+  /** Sends SIGTERM, and SIGKILL after this time. Returns the exit code; null if it was killed. */
+  stop(patienceMs?: number): Promise<number | null>;
+  kill(): void;
 };
 
 export type ServerOptions = {
@@ -24,9 +27,11 @@ export type ServerOptions = {
   /** The tree it runs from. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** For compiled code; by default beside the tree, which is a copy. */
+  readonly cacheFolder?: string;
 };
 
-const START_MS_MAX = 30_000;
+const START_MS_MAX = 120_000;
 const LOOK_MS = 50;
 const STOP_MS_MAX = 3_000;
 const METRICS_MS_MAX = 2_000;
@@ -61,26 +66,28 @@ export function sumMetric(text: string, name: string): number {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
-export async function startServer({ name, directory, environment }: ServerOptions): Promise<Server> {
+export async function startServer({ name, directory, environment, cacheFolder }: ServerOptions): Promise<Server> {
   const metricsPort = await freePort();
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   const child = spawn(process.execPath, [join(directory, 'server/src/main.ts'), name], {
     env: {
       ...environment,
       TREFOIL_METRICS_PORT: String(metricsPort),
-      NODE_COMPILE_CACHE: join(directory, 'compiled'),
+      NODE_COMPILE_CACHE: cacheFolder ?? join(directory, 'compiled'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     // In its own process group: Ctrl-C is for the run, which then stops its servers itself.
     detached: true,
   });
-  const exited = once(child, 'exit');
+  // Not "exit": its last lines may come after that.
+  const exited = once(child, 'close');
   const logged = new Map<string, number>();
   countLog(child, logged);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   const readMetrics = async () =>
     (await fetch(metricsUrl, { signal: AbortSignal.timeout(METRICS_MS_MAX) }).catch(() => undefined))?.text() ?? '';
   const server: Server = {
+    metricsPort,
     logged,
     isRunning,
     residentMegabytes() {
@@ -91,21 +98,26 @@ export async function startServer({ name, directory, environment }: ServerOption
       }
     },
     readMetric: async (metric) => sumMetric(await readMetrics(), metric),
-    async stop() {
-      if (!isRunning()) return;
+    async stop(patienceMs = STOP_MS_MAX) {
+      if (!isRunning()) {
+        await exited;
+        return child.exitCode;
+      }
       child.kill('SIGTERM');
-      await Promise.race([exited, sleep(STOP_MS_MAX, undefined, { ref: false })]);
+      await Promise.race([exited, sleep(patienceMs, undefined, { ref: false })]);
       if (isRunning()) child.kill('SIGKILL');
       await exited;
+      return child.exitCode;
     },
+    kill: () => void child.kill('SIGKILL'),
   };
   const startedMs = performance.now();
   // The metrics listener opens last, when the server accepts requests or does its work.
-  while (isRunning() && (await readMetrics()) === '') {
-    if (performance.now() - startedMs > START_MS_MAX) break;
-    await sleep(LOOK_MS);
-  }
-  if ((await readMetrics()) === '') {
+  while ((await readMetrics()) === '') {
+    if (isRunning() && performance.now() - startedMs < START_MS_MAX) {
+      await sleep(LOOK_MS);
+      continue;
+    }
     await server.stop();
     throw new Error(`${name} did not start: ${[...logged.keys()].join('; ')}`);
   }

@@ -2,9 +2,9 @@
 // between them that the scenario requests. Everything opened is closed again, even when something fails half-way.
 import { Client as PgClient, Pool, type QueryResultRow } from 'pg';
 import { type Stage as Books, openStage as openBooks, type StageTenant } from '../../bench/speed/stage.ts';
-import { findPerson } from '../../server/src/cli/ask-simulators.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
 import { type Database, openDatabase } from '../../server/src/lib/postgres/database.ts';
+import { findPerson } from '../dev/ask-simulators.ts';
 import { type SimulatedProviders, startProviders } from '../dev/simulated-providers.ts';
 import { type Client, openClient, type Person } from './client.ts';
 import { type MovableClock, openClock } from './clock.ts';

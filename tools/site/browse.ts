@@ -5,7 +5,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openChromium } from '../../server/test/support/chromium.ts';
 import { startDev } from '../dev/start-dev.ts';
 
 const folder = fileURLToPath(new URL('../../site/dist', import.meta.url));
@@ -83,10 +84,7 @@ async function browse(browser: Browser, baseUrl: string): Promise<void> {
 }
 
 const server = await startDev();
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await openChromium();
 try {
   await browse(browser, server.demo.baseUrl);
 } finally {

@@ -1,14 +1,15 @@
-// Builds the documentation site into site/dist, where the server finds it: installs the site's own packages, writes its pages
-// from the repository's Markdown and the contract, and lets Astro render them (docs/decisions/0210-a-site-from-the-documents.md).
+// Builds the documentation site into site/dist, for `npm run dev` and `npm run package`: installs the site's own packages,
+// writes its pages from the repository's Markdown and the contract, and lets Astro render them
+// (docs/decisions/0210-a-site-from-the-documents.md).
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorPages } from './error-pages.ts';
 import { finishSite } from './finish.ts';
 import { llmsFull, llmsIndex, type SiteSection } from './llms.ts';
 import { addressOf, SECTIONS } from './pages.ts';
-import { type Page, readFrom, renderPage } from './render-page.ts';
+import { type Page, PICTURES, readFrom, renderPage } from './render-page.ts';
 
 const root = new URL('../../', import.meta.url);
 const siteFolder = new URL('site/', root);
@@ -57,6 +58,13 @@ function writePages(pages: readonly Page[]): void {
   }
 }
 
+/** What pages show as they are. Astro copies all of `public`. */
+function copyPictures(): void {
+  const copies = pathOf('public/pictures');
+  rmSync(copies, { recursive: true, force: true });
+  cpSync(new URL(PICTURES, root), copies, { recursive: true });
+}
+
 function writeSidebar(sections: readonly SiteSection[]): void {
   const labels = new Map(SECTIONS.flatMap(({ pages }) => pages.map(({ slug, label }) => [slug, label] as const)));
   // Addresses here are without the base, which Starlight adds.
@@ -76,6 +84,7 @@ function build(): void {
   const sections = collectSections();
   const pages = sections.flatMap((section) => section.pages);
   writePages(pages);
+  copyPictures();
   writeSidebar(sections);
   rmSync(pathOf('dist'), { recursive: true, force: true });
   run(pathOf('node_modules/.bin/astro'), 'build', '--silent');

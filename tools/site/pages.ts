@@ -37,6 +37,12 @@ export const SECTIONS: readonly Section[] = [
       { slug: 'fingerprint-script', file: 'docs/guides/add-the-fingerprint-script.md', label: 'Fingerprint script' },
       { slug: 'events', file: 'docs/guides/events.md' },
       { slug: 'webhooks', file: 'docs/guides/webhooks.md' },
+      { slug: 'documents', file: 'docs/guides/documents.md' },
+      { slug: 'console', file: 'docs/guides/console.md' },
+      { slug: 'evidence', file: 'docs/guides/evidence.md', label: 'Evidence' },
+      { slug: 'usage', file: 'docs/guides/usage.md', label: 'Usage' },
+      { slug: 'settings', file: 'docs/guides/settings.md', label: 'Settings' },
+      { slug: 'subjects', file: 'docs/guides/subjects.md', label: 'A consumer’s rights' },
       { slug: 'limits', file: 'docs/site/limits.md' },
       { slug: 'versioning', file: 'docs/site/versioning.md' },
       { slug: 'changes', file: 'CHANGELOG.md', label: 'Changes' },
@@ -50,6 +56,14 @@ export const SECTIONS: readonly Section[] = [
       { slug: 'privacy', file: 'docs/operate/privacy.md', label: 'Privacy in detail' },
       { slug: 'security', file: 'docs/operate/security.md', label: 'Security, line by line' },
       { slug: 'report-a-vulnerability', file: 'SECURITY.md', label: 'Report a vulnerability' },
+    ],
+  },
+  {
+    // For operators: alerts link to the runbook here (deploy/prometheus).
+    label: 'Operate',
+    pages: [
+      { slug: 'monitoring', file: 'docs/operate/monitoring.md' },
+      { slug: 'runbook', file: 'docs/operate/runbook.md' },
     ],
   },
 ];

@@ -34,6 +34,11 @@ test.each([
   expect(bodyOf(text)).toBe(expected);
 });
 
+test('a picture is an address of the site; no other file can be shown', () => {
+  expect(bodyOf('![Home](../images/console-home.png)')).toBe('![Home](/docs/pictures/console-home.png)');
+  expect(() => bodyOf('![Home](elsewhere.png)')).toThrow(/only drawings/);
+});
+
 test('a drawing becomes part of the page, on one line and without its styles', () => {
   expect(bodyOf('![What it "shows"](images/a.svg)')).toBe(
     '<div class="diagram" role="img" aria-label="What it &quot;shows&quot;"><svg> <text>docs/site/images/a.svg</text> </svg></div>',

@@ -20,6 +20,8 @@ type Lookup = {
 };
 
 const DESCRIPTION_MAX = 200;
+/** The site has a copy of this folder (main.ts). */
+export const PICTURES = 'docs/images/';
 const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g;
 /** The fences are kept, so that every second part is code. */
 const FENCED = /^(```[\s\S]*?^```[^\n]*)$/m;
@@ -44,7 +46,11 @@ function rewriteLinks(text: string, file: string, { pages, read }: Lookup): stri
     const [path = '', anchor] = target.split('#', 2);
     const named = posix.normalize(posix.join(posix.dirname(file), path));
     if (image && named.endsWith('.svg')) return inlineDrawing(read(named), label);
-    if (image) throw new Error(`${file}: only drawings (.svg) can be in a page, not ${target}`);
+    if (image && named.startsWith(PICTURES) && named.endsWith('.png')) {
+      return `![${label}](${addressOf('pictures')}/${posix.basename(named)})`;
+    }
+    if (image)
+      throw new Error(`${file}: only drawings (.svg) and pictures of ${PICTURES} can be in a page, not ${target}`);
     const page = pages.get(named);
     return page ? `[${label}](${addressOf(page.slug)}${anchor ? `#${anchor}` : ''})` : label;
   });

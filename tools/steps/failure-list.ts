@@ -21,7 +21,7 @@ function failuresOf(module: TestModule, loose: readonly LooseError[]): string[] 
   return state === 'passed' || state === 'skipped' ? [] : [`the file ended as "${state}"`];
 }
 
-function listFailures(modules: readonly TestModule[], loose: readonly LooseError[]): TestRun {
+function listFailures(modules: readonly TestModule[], loose: readonly LooseError[]): Omit<TestRun, 'processId'> {
   const failed = modules.flatMap((module): FailedFile[] => {
     const failures = failuresOf(module, loose);
     const path = relative(process.cwd(), module.moduleId);
@@ -41,6 +41,6 @@ function listFailures(modules: readonly TestModule[], loose: readonly LooseError
 export default class FailureList {
   onTestRunEnd(modules: readonly TestModule[], loose: readonly SerializedError[]) {
     mkdirSync(dirname(LIST_PATH), { recursive: true });
-    writeFileSync(LIST_PATH, JSON.stringify(listFailures(modules, loose)));
+    writeFileSync(LIST_PATH, JSON.stringify({ processId: process.pid, ...listFailures(modules, loose) }));
   }
 }

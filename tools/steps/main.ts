@@ -28,8 +28,8 @@ async function run(names: readonly string[]): Promise<number> {
   const stop = () => {
     for (const group of running) group.stop();
   };
-  // A terminal signals the children as well; a machine that ends this process does not.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  // The steps are in process groups of their own: neither a terminal nor a machine that ends this process signals them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
   /** Undefined when all is well, otherwise the step that failed; the other groups are stopped at the first failure. */
   async function finish(groups: readonly RunningGroup[]): Promise<Failure | undefined> {

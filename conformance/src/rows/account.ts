@@ -19,7 +19,7 @@ const profile = object({
 const tenant = object({
   id: uuid,
   name: text,
-  role: oneOf('owner', 'admin', 'finance', 'developer', 'analyst'),
+  role: oneOf('owner', 'admin', 'finance', 'developer', 'analyst', 'caseworker'),
   isEnabled: flag,
   isSelected: flag,
   createdAt: instant,

@@ -1,4 +1,4 @@
-// Credentials, members, invitations, webhooks, the audit log and events: who is refused, and how. What a token may see of them depends on
+// Credentials, members, invitations, settings, webhooks, the audit log and events: who is refused, and how. What a token may see of them depends on
 // its scopes, so only refusals are asked for; they change nothing. None of these is in the interface (decisions 5, 6 and 27).
 import { randomUUID } from 'node:crypto';
 import { same } from '../expect.ts';
@@ -6,7 +6,10 @@ import { refused } from '../replies.ts';
 import type { Row } from '../row.ts';
 import type { Api, Call } from '../session.ts';
 
-const READS = ['credentials', 'members', 'invitations', 'audit', 'events', 'webhook-endpoints'];
+const READS = [
+  ...['credentials', 'members', 'invitations', 'audit', 'events', 'webhook-endpoints'],
+  ...['settings', 'settings/retention-preview'],
+];
 
 /** Every change, about things that nobody has. */
 const changes = (): Call[] => {
@@ -16,6 +19,8 @@ const changes = (): Call[] => {
     { method: 'PATCH', path: `credentials/${id}`, body: { name: 'Conformance' } },
     { method: 'POST', path: `credentials/${id}/secrets`, body: {} },
     { method: 'DELETE', path: `credentials/${id}/secrets/${id}` },
+    { method: 'PATCH', path: 'settings', body: { retentionDays: 90 } },
+    { method: 'PATCH', path: 'settings?confirm=true', body: { retentionDays: 90 } },
     { method: 'PATCH', path: `members/${id}`, body: { role: 'analyst' } },
     { method: 'DELETE', path: `members/${id}` },
     { method: 'DELETE', path: `members/${id}?confirm=true` },
@@ -56,7 +61,7 @@ async function errorsOf(api: Api, tenantId: string): Promise<unknown[]> {
 export const managementRows: readonly Row[] = [
   {
     id: 'management/401',
-    title: 'credentials, members, invitations, webhooks, audit log, events: 401 without a token',
+    title: 'credentials, members, invitations, settings, webhooks, audit log, events: 401 without a token',
     pins: 'Decision 5',
     run: async ({ api }) => {
       for (const call of calls()) {

@@ -1,68 +1,22 @@
-// Reading again: reports by id and in the list, the wallet, its statement and the prices. None of these is in the
-// interface; they are promises of our own (decisions 43, 54 and 57), in the envelope without a wallet (decision 2).
+// Reading again: reports by id, and what nobody may read. None of this is in the interface; they are promises of our own
+// (decisions 43, 54 and 57), in the envelope without a wallet (decision 2). Lists, timelines and the wallet are beside it.
 import { randomUUID } from 'node:crypto';
-import { dig, digList, equal, fits, holds, same } from '../expect.ts';
-import { generate, reportsPath, startChallenge, submit } from '../journey.ts';
-import { dataOf, invalid, metaOf, refused } from '../replies.ts';
+import { dig, equal, fits, same } from '../expect.ts';
+import { generate, startChallenge, submit } from '../journey.ts';
+import { dataOf, refused } from '../replies.ts';
 import { creditReportShape } from '../report-shape.ts';
 import type { Row } from '../row.ts';
 import { branch, RIGHT_CODE, WRONG_CODE } from '../sample.ts';
-import type { Api, Reply } from '../session.ts';
-import {
-  absent,
-  count,
-  exactly,
-  filledText,
-  flag,
-  instant,
-  integer,
-  list,
-  object,
-  oneOf,
-  orNull,
-  pattern,
-  text,
-  uuid,
-} from '../shape.ts';
+import { absent, exactly, filledText, instant, object, orNull } from '../shape.ts';
+import { read, unmetered } from './reading-calls.ts';
 
-const get = (api: Api, path: string): Promise<Reply> => api.send({ path: `/${api.tenantId}/v1/${path}` });
-const read = (api: Api, creditReportId: unknown): Promise<Reply> =>
-  api.send({ path: `${reportsPath(api.tenantId)}/${String(creditReportId)}` });
-
-/** The envelope of what charges nothing: when it took, and no wallet. */
-function unmetered(reply: Reply): Record<string, unknown> {
-  fits('meta', metaOf(reply), object({ request: object({ timeTakenMs: count }), wallet: absent }));
-  return dataOf(reply);
-}
-
-const facts = { test: exactly(true), createdAt: instant };
-
-const item = object({
-  creditReportId: uuid,
-  status: oneOf('complete', 'authentication-required', 'blocked', 'failed', 'in-progress'),
-  test: flag,
+const facts = {
+  test: exactly(true),
   createdAt: instant,
-  isPurged: flag,
-  creditReport: absent,
-});
-
-const pounds = pattern('pounds with two or three decimals', /^-?\d+\.\d{2,3}$/);
-
-const entry = object({
-  id: filledText,
-  kind: oneOf('top-up', 'adjust', 'report-charge', 'report-refund', 'sms-charge'),
-  amount: integer,
-  balanceAfter: count,
-  creditReportId: orNull(uuid),
-  reversesId: orNull(filledText),
-  note: orNull(text),
-  createdAt: instant,
-  amountPounds: pounds,
-  balanceAfterPounds: pounds,
-  externalReference: orNull(text),
-});
-
-const price = object({ credits: count, source: oneOf('list', 'tenant'), effectiveFrom: instant });
+  externalReference: orNull(filledText),
+  costCredits: exactly(0),
+  source: filledText,
+};
 
 const paths = [
   'wallet',
@@ -70,6 +24,7 @@ const paths = [
   'prices',
   'limits',
   'credit-reports',
+  'credit-reports/counts',
   `credit-reports/${randomUUID()}`,
 ] as const;
 
@@ -109,7 +64,8 @@ const reportRows: readonly Row[] = [
         dataOf(await submit(api, challenge, WRONG_CODE), expected);
       }
       const data = dataOf(await read(api, challenge.creditReportId), 'failed');
-      fits('data', data, object({ errorMessage: filledText, creditReport: absent, ...facts }));
+      const failureReason = exactly('attempts-used');
+      fits('data', data, object({ errorMessage: filledText, failureReason, creditReport: absent, ...facts }));
     },
   },
   {
@@ -149,154 +105,8 @@ const reportRows: readonly Row[] = [
   },
 ];
 
-const listRows: readonly Row[] = [
-  {
-    id: 'reading/list-by-reference',
-    title: 'the list holds exactly the reports of a reference, newest first, without their contents',
-    pins: 'Decision 57',
-    run: async ({ api }) => {
-      const externalReference = `conformance-${randomUUID()}`;
-      const first = dataOf(await generate(api, { externalReference }), 'complete');
-      const second = dataOf(await generate(api, { externalReference, ...branch('block') }), 'blocked');
-      const data = unmetered(await get(api, `credit-reports?externalReference=${externalReference}`));
-      fits('data', data, object({ items: list(item), nextCursor: exactly(null) }));
-      const shown = digList(data, 'items').map((each) => [dig(each, 'creditReportId'), dig(each, 'status')]);
-      equal('the items', shown, [
-        [second['creditReportId'], 'blocked'],
-        [first['creditReportId'], 'complete'],
-      ]);
-      const blocked = await get(api, `credit-reports?externalReference=${externalReference}&status=blocked`);
-      equal('number of blocked items', digList(dataOf(blocked), 'items').length, 1);
-    },
-  },
-  {
-    id: 'reading/list-pages',
-    title: 'pages hold each report once, and the last one has no cursor',
-    pins: 'Decision 57',
-    run: async ({ api }) => {
-      const externalReference = `conformance-${randomUUID()}`;
-      const ids: unknown[] = [];
-      for (let index = 0; index < 3; index += 1) {
-        ids.unshift(dataOf(await generate(api, { externalReference }), 'complete')['creditReportId']);
-      }
-      const seen: unknown[] = [];
-      let cursor = '';
-      for (let page = 0; page < 3; page += 1) {
-        const data = dataOf(
-          await get(
-            api,
-            `credit-reports?limit=2&externalReference=${externalReference}${cursor && `&cursor=${cursor}`}`,
-          ),
-        );
-        seen.push(...digList(data, 'items').map((each) => dig(each, 'creditReportId')));
-        const { nextCursor } = data;
-        if (nextCursor === null) break;
-        holds(typeof nextCursor === 'string' && nextCursor !== '', 'nextCursor to be a text or null', nextCursor);
-        cursor = encodeURIComponent(nextCursor);
-      }
-      equal('the ids over all pages', seen, ids);
-    },
-  },
-  ...(['limit=0', 'limit=201', 'limit=many', 'status=expired', 'cursor=made-up'] as const).map(
-    (query): Row => ({
-      id: `reading/list-400-${query.replace('=', '-')}`,
-      title: `the list with ${query}: 400 validation-error that names the parameter`,
-      pins: 'Decision 4',
-      run: async ({ api }) => {
-        invalid(await get(api, `credit-reports?${query}`), `/query/${query.split('=', 1)[0]}`);
-      },
-    }),
-  ),
-  {
-    id: 'reading/list-unknown-parameter',
-    title: 'a parameter nobody knows is ignored',
-    pins: 'Decision 11',
-    run: async ({ api }) => {
-      dataOf(await get(api, 'credit-reports?colour=green'));
-    },
-  },
-];
-
-const walletRows: readonly Row[] = [
-  {
-    id: 'reading/wallet',
-    title: 'the wallet: balance, held and available, which is the difference, in whole credits',
-    pins: 'Decision 52',
-    run: async ({ api }) => {
-      const data = unmetered(await get(api, 'wallet'));
-      fits('data', data, object({ balance: count, held: count, available: count, creditsPerPound: exactly(1000) }));
-      equal('available', data['available'], Number(data['balance']) - Number(data['held']));
-    },
-  },
-  {
-    id: 'reading/entries',
-    title: 'the statement: lines newest first, each of a known kind',
-    pins: 'Decision 50',
-    run: async ({ api }) => {
-      const data = unmetered(await get(api, 'wallet/entries?limit=200'));
-      fits('data', data, object({ items: list(entry), nextCursor: orNull(filledText) }));
-      const places = digList(data, 'items').map((each) => Number(dig(each, 'id')));
-      equal(
-        'the order',
-        places,
-        places.toSorted((a, b) => b - a),
-      );
-    },
-  },
-  {
-    id: 'reading/entries-not-of-tests',
-    title: 'a test report leaves no line in the statement',
-    pins: 'Interface, "Test mode"',
-    run: async ({ api }) => {
-      const externalReference = `conformance-${randomUUID()}`;
-      const { creditReportId } = dataOf(await generate(api, { externalReference }), 'complete');
-      for (const filter of [`creditReportId=${String(creditReportId)}`, `externalReference=${externalReference}`]) {
-        const data = dataOf(await get(api, `wallet/entries?${filter}`));
-        same('data', data, { items: [], nextCursor: null });
-      }
-    },
-  },
-  {
-    id: 'reading/entries-csv',
-    title: 'the statement as CSV when it is asked for: a header line, lines that end with CRLF',
-    pins: 'Decision 50',
-    run: async ({ api }) => {
-      const path = `/${api.tenantId}/v1/wallet/entries`;
-      const reply = await api.send({ path, headers: { accept: 'text/csv' } });
-      equal('HTTP status', reply.status, 200);
-      const type = reply.headers.get('content-type') ?? 'none';
-      holds(type.startsWith('text/csv'), 'content type text/csv', type);
-      const [header] = reply.text.split('\r\n', 1);
-      const columns = 'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt,';
-      equal('the header line', header, `${columns}amountPounds,balanceAfterPounds,externalReference`);
-      holds(reply.text.endsWith('\r\n'), 'a file that ends with CRLF', reply.text.slice(-20));
-    },
-  },
-  ...(['limit=0', 'kind=gift', 'from=yesterday', 'to=2026-02-30', 'creditReportId=x', 'cursor=made-up'] as const).map(
-    (query): Row => ({
-      id: `reading/entries-400-${query.replace('=', '-')}`,
-      title: `the statement with ${query}: 400 validation-error that names the parameter`,
-      pins: 'Decision 4',
-      run: async ({ api }) => {
-        invalid(await get(api, `wallet/entries?${query}`), `/query/${query.split('=', 1)[0]}`);
-      },
-    }),
-  ),
-  {
-    id: 'reading/prices',
-    title: 'the prices of a report, a bureau and a message, and the changes that are known',
-    pins: 'Decision 54',
-    run: async ({ api }) => {
-      const data = unmetered(await get(api, 'prices'));
-      fits('data', data, object({ report: price, bureau: price, sms: price, changes: list(price) }));
-    },
-  },
-];
-
 export const readingRows: readonly Row[] = [
   ...reportRows,
-  ...listRows,
-  ...walletRows,
   {
     id: 'reading/no-token',
     title: 'without a token none of it can be read: 401 unauthorized',

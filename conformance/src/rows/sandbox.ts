@@ -1,12 +1,12 @@
-// The sandbox that can fail: testOptions, a report's own clock, the inbox, quotes and the catalogue. None of it is in the
-// interface; these are promises of our own (decisions 207 to 209).
+// The sandbox that can fail: testOptions, a report's own clock, the inbox and the catalogue. None of it is in the
+// interface; these are promises of our own (decisions 207 and 209).
 import { dig, digList, equal, fits, holds, same } from '../expect.ts';
-import { generate, reportsPath, resend, startChallenge, submit } from '../journey.ts';
+import { generate, quote, reportsPath, resend, startChallenge, submit } from '../journey.ts';
 import { bareBody, dataOf, invalid, metaOf, refused } from '../replies.ts';
 import type { Row } from '../row.ts';
 import { branch, consumer, type Fields, RIGHT_CODE } from '../sample.ts';
 import type { Api, Reply } from '../session.ts';
-import { absent, count, exactly, filledText, flag, instant, integer, list, object, orNull, uuid } from '../shape.ts';
+import { absent, count, exactly, filledText, instant, list, object, orNull, uuid } from '../shape.ts';
 
 const BUREAUS = ['equifax', 'experian', 'transunion'] as const;
 const pins = 'Our decision 207';
@@ -22,9 +22,6 @@ const advance = (api: Api, creditReportId: string, advanceSeconds: unknown): Pro
     path: `${reportsPath(api.tenantId)}/${creditReportId}/test-clock`,
     body: { advanceSeconds },
   });
-
-const quote = (api: Api, body: Fields): Promise<Reply> =>
-  api.send({ method: 'POST', path: `${reportsPath(api.tenantId)}/quote`, body });
 
 const AT_GENERATE = [
   'screening-unavailable',
@@ -294,45 +291,6 @@ export const sandboxRows: readonly Row[] = [
         digList(page, 'items').map((each) => `${String(dig(each, 'creditReportId'))} ${String(dig(each, 'number'))}`);
       equal('items on a page', [keyOf(first).length, keyOf(second).length], [1, 1]);
       holds(keyOf(first)[0] !== keyOf(second)[0], 'another message on the second page', keyOf(second));
-    },
-  },
-  {
-    id: 'sandbox/quote',
-    title: 'a quote: price by bureau, of a message and in all, funds, and the limits of the company; no wallet in meta',
-    pins: 'Our decision 208',
-    run: async ({ api }) => {
-      const reply = await quote(api, consumer({ bureaus: ['equifax', 'experian'] }));
-      fits('meta', metaOf(reply), object({ request: object({ timeTakenMs: count }), wallet: absent }));
-      const data = dataOf(reply);
-      const limit = object({ kind: filledText, refuses: flag, resetsAt: orNull(instant) });
-      const funds = object({ required: count, available: integer, sufficient: flag });
-      const shape = { test: exactly(true), report: count, message: count, maximum: count, funds, limits: list(limit) };
-      fits('data', data, object(shape));
-      const bureaus = digList(data, 'bureaus');
-      same(
-        'bureaus',
-        bureaus.map((each) => dig(each, 'bureau')),
-        ['equifax', 'experian'],
-      );
-      const price = bureaus.reduce<number>((sum, each) => sum + Number(dig(each, 'credits')), Number(data['report']));
-      equal('required', dig(data, 'funds.required'), price + Number(data['message']));
-      equal('maximum', data['maximum'], price + 3 * Number(data['message']));
-      const kinds = digList(data, 'limits').map((each) => dig(each, 'kind'));
-      for (const kind of ['destination', 'company-number', 'company-day', 'company-minute']) {
-        holds(kinds.includes(kind), `a limit ${kind}`, kinds);
-      }
-      holds(!kinds.includes('protection'), 'nothing about the limit over all companies', kinds);
-    },
-  },
-  {
-    id: 'sandbox/quote-validates',
-    title: 'a quote names the same faults as generate',
-    pins: 'Our decision 208',
-    run: async ({ api }) => {
-      const changes = { firstName: undefined, bureaus: [], dateOfBirth: 'yesterday' };
-      const [quoted, generated] = [await quote(api, consumer(changes)), await generate(api, changes)];
-      invalid(quoted, '/firstName', '/bureaus', '/dateOfBirth');
-      same('details', dig(quoted.body, 'details'), dig(generated.body, 'details'));
     },
   },
   {

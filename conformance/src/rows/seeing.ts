@@ -73,6 +73,60 @@ export const seeingRows: readonly Row[] = [
     },
   },
   {
+    id: 'seeing/usage',
+    title:
+      'the usage of the last days: as many days as asked for, in order, whose credits sum up to those of the period',
+    pins: 'Our decision 234',
+    run: async ({ api }) => {
+      for (const query of ['usage?days=3', 'usage?days=3&test=true']) {
+        const data = dataOf(await get(api, query));
+        const days = digList(data, 'days');
+        equal('number of days', days.length, 3);
+        const dates = days.map((day) => String(dig(day, 'day')));
+        equal('the order', dates, dates.toSorted());
+        for (const name of ['reports', 'messages']) {
+          const sum = days.reduce((all: number, day) => all + Number(dig(day, name)), 0);
+          equal(`spent on ${name}`, dig(data, `spent.${name}`), sum);
+        }
+        const counts = { complete: count, blocked: count, failed: count, expired: count };
+        fits('data', data, object({ test: exactly(query.endsWith('test=true')), outcomes: object(counts) }));
+        fits(
+          'codes',
+          data['codes'],
+          object({ sent: count, delivered: count, verified: count, medianSeconds: orNull(count) }),
+        );
+      }
+    },
+  },
+  {
+    id: 'seeing/bureaus',
+    title: 'how bureaus answered: 48 half hours for each, in order',
+    pins: 'Our decision 234',
+    run: async ({ api }) => {
+      for (const item of digList(dataOf(await get(api, 'bureaus')), 'items')) {
+        const slots = digList(item, 'slots');
+        equal('number of half hours', slots.length, 48);
+        for (const slot of slots) fits('half hour', slot, object({ startsAt: instant, asked: count, answered: count }));
+        const starts = slots.map((slot) => String(dig(slot, 'startsAt')));
+        equal('the order', starts, starts.toSorted());
+      }
+    },
+  },
+  {
+    id: 'seeing/activity',
+    title: 'what happened last, newest first, without a person',
+    pins: 'Our decision 234',
+    run: async ({ api }) => {
+      await startChallenge(api);
+      const items = digList(dataOf(await get(api, 'activity?limit=5&test=true')), 'items');
+      holds(items.length > 0 && items.length <= 5, 'one to five items', items.length);
+      const shape = { id: filledText, kind: filledText, occurredAt: instant, mobileNumber: absent, lastName: absent };
+      for (const item of items) fits('item', item, object(shape));
+      const times = items.map((item) => String(dig(item, 'occurredAt')));
+      equal('the order', times, times.toSorted().toReversed());
+    },
+  },
+  {
     id: 'seeing/entries-format-csv',
     title: 'format=csv gives the statement as a file to a browser, and keeps to the limit',
     pins: 'Our decision 170',
@@ -89,8 +143,8 @@ export const seeingRows: readonly Row[] = [
   {
     id: 'seeing/events',
     title:
-      'the events of a report in the order of its changes, page by page, each once, marked as test and without a person',
-    pins: 'Our decision 198',
+      'the events of a report in the order of its changes, page by page, each once, marked as test and without a person; the same newest first',
+    pins: 'Our decisions 198 and 239',
     run: async ({ api }) => {
       const challenge = await startChallenge(api);
       dataOf(await submit(api, challenge, RIGHT_CODE), 'complete');
@@ -116,7 +170,14 @@ export const seeingRows: readonly Row[] = [
           object({ id, createdAt: instant, tenantId: exactly(api.tenantId), test: exactly(true), data }),
         );
       }
-      equal('number of ids', new Set(events.map((event) => dig(event, 'id'))).size, events.length);
+      const ids = events.map((event) => dig(event, 'id'));
+      equal('number of ids', new Set(ids).size, events.length);
+      const newest = dataOf(await get(api, `events?creditReportId=${creditReportId}&order=newest`));
+      equal(
+        'the ids, newest first',
+        digList(newest, 'items').map((event) => dig(event, 'id')),
+        ids.toReversed(),
+      );
     },
   },
 ];

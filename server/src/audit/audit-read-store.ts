@@ -47,6 +47,25 @@ export function listAuditRows(tx: Tx, tenantId: string, filter: AuditFilter, lim
   );
 }
 
+export type FoundAudit = Pick<ListedAudit, 'seq' | 'action' | 'details' | 'occurredAt' | 'hash'>;
+
+/** The rows about a subject with one of these actions, oldest first; positions inclusive and exclusive. */
+export function listRowsAbout(
+  tx: Tx,
+  tenantId: string,
+  { actions, subjectId }: { readonly actions: readonly string[]; readonly subjectId: string },
+  { seqFrom, seqTo }: { readonly seqFrom: number; readonly seqTo: number },
+): Promise<FoundAudit[]> {
+  return rows<FoundAudit>(
+    tx,
+    sql`
+    select seq, action, details, occurred_at as "occurredAt", encode(hash, 'hex') as hash from audit_log
+     where tenant_id = ${tenantId} and seq >= ${seqFrom} and seq < ${seqTo}
+       and action = any (${actions}::text[]) and subject_id = ${subjectId}
+     order by seq`,
+  );
+}
+
 /** The position of the last row in the tenant's chain; 0 before its first row. */
 export async function findLastPlace(tx: Tx, tenantId: string): Promise<number> {
   const [head] = await rows<{ seq: number }>(tx, sql`select seq from audit_heads where tenant_id = ${tenantId}`);
@@ -86,6 +105,23 @@ export function listHeads(tx: Tx): Promise<ChainHead[]> {
     tx,
     sql`select tenant_id as "tenantId", seq, encode(hash, 'hex') as hash from audit_heads order by tenant_id`,
   );
+}
+
+export type ChainEnds = { readonly chains: number; readonly loose: number };
+
+/** As the system role: how many chains there are, and how many do not end with the row that their head names. */
+export async function countChainEnds(tx: Tx): Promise<ChainEnds> {
+  const [found] = await rows<ChainEnds>(
+    tx,
+    sql`
+    select count(*)::int as chains,
+           count(*) filter (where last.seq is distinct from nullif(heads.seq, 0)
+                               or (last.seq is not null and last.hash is distinct from heads.hash))::int as loose
+      from audit_heads as heads
+      left join lateral (select seq, hash from audit_log
+                          where tenant_id = heads.tenant_id order by seq desc limit 1) as last on true`,
+  );
+  return found ?? { chains: 0, loose: 0 };
 }
 
 /** Every tenant: one without a head may still have rows. */
@@ -133,4 +169,23 @@ export async function readStretch(tx: Tx, tenantId: string, afterSeq: number, li
         ? { seq: first.headSeq, hash: first.headHash }
         : undefined,
   };
+}
+
+export type RecentAudit = Pick<ListedAudit, 'seq' | 'actor' | 'action' | 'subjectId' | 'occurredAt'>;
+
+/** Newest first, among the latest rows: a busy company reads reports all day, and rare actions must not cause a scan of all of them. */
+export function listNewestOfKinds(
+  tx: Tx,
+  tenantId: string,
+  kinds: readonly string[],
+  limit: number,
+): Promise<RecentAudit[]> {
+  return rows<RecentAudit>(
+    tx,
+    sql`
+    select seq, actor, action, subject_id as "subjectId", occurred_at as "occurredAt"
+      from (select * from audit_log where tenant_id = ${tenantId} order by seq desc limit 5000) as latest
+     where split_part(action, '.', 1) = any (${kinds}::text[])
+     order by seq desc limit ${limit}`,
+  );
 }

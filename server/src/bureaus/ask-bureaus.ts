@@ -1,6 +1,7 @@
 // Asks the chosen bureaus at the same time under one budget, each at most once, and returns the outcome of each. Never
 // rejects: one bureau's failure is an outcome of that bureau and affects no other.
 import { BUREAUS, type Bureau } from '@trefoil/contract';
+import { inSpan } from '../lib/traces/span.ts';
 import { toUnavailable } from './bureau-fault.ts';
 import type { BureauAdapter, BureauOutcome, BureauWarning, Enquiry, UnavailableReason } from './port.ts';
 
@@ -51,7 +52,15 @@ export function createAskBureaus(
     const chosen = BUREAUS.filter((bureau) => bureaus.includes(bureau));
     return Promise.all(
       chosen.map(async (bureau) => {
-        const answer = await askOne(bureau, enquiry, signal);
+        const answer = await inSpan(
+          'bureau',
+          { peer: 'bureaus', attributes: { 'trefoil.bureau': bureau } },
+          async (span) => {
+            const asked = await askOne(bureau, enquiry, signal);
+            if (span) span.attributes['trefoil.outcome'] = asked.outcome.kind;
+            return asked;
+          },
+        );
         onEnd?.(bureau);
         return answer;
       }),

@@ -1,10 +1,8 @@
 // Faults of outside calls as outcomes of a bureau.
 import { OutsideFault as BureauFault, toFault } from '../lib/outside/outside-fault.ts';
-import type { BureauOutcome } from './port.ts';
+import type { Unavailable } from './port.ts';
 
 export { OutsideFault as BureauFault, unintelligible } from '../lib/outside/outside-fault.ts';
-
-export type Unavailable = Extract<BureauOutcome, { kind: 'unavailable' }>;
 
 export function unavailable(fault: BureauFault): Unavailable {
   return { kind: 'unavailable', reason: fault.reason, cause: fault };

@@ -5,7 +5,13 @@ import type { BureauAdapter, BureauOutcome, Enquiry } from './port.ts';
 
 const ENQUIRY = { enquiryId: 'enquiry-1' } as Enquiry;
 const OPTIONS = { timeoutMs: 100, maxConcurrent: 4 };
-const OK: BureauOutcome = { kind: 'ok', file: { accounts: [], addresses: [], searches: [] }, warnings: [] };
+const OK: BureauOutcome = {
+  kind: 'ok',
+  file: { accounts: [], addresses: [], searches: [] },
+  warnings: [],
+  replySha256: 'ab'.repeat(32),
+  answeredAt: '2026-01-01T00:00:00.000Z',
+};
 const ask = async (adapter: BureauAdapter) => {
   const outcome = await adapter.ask(ENQUIRY, new AbortController().signal);
   return outcome.kind === 'unavailable' ? outcome.reason : outcome.kind;

@@ -1,31 +1,31 @@
-// A hundred thousand damaged replies: no reader throws, every outcome is what the port promises, no account number gets
-// through, and no reply that still contains accounts becomes a shorter or an empty list.
+// Twenty thousand damaged replies, or as many as TREFOIL_TEST_MUTATIONS says: no reader throws, every outcome is what the
+// port promises, no account number gets through, and no reply that still contains accounts becomes a shorter or an empty list.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enquiryFor, startSimulators, type Wire } from '../../test/support/simulators.ts';
 import { type Asked, toAsked } from './asked.ts';
 import { type BureauLine, type BureauReply, openLine } from './call-bureau.ts';
-import type { BureauOutcome } from './port.ts';
+import type { ReadOutcome } from './port.ts';
 import { READERS } from './read-reply.ts';
 import { createAdapter } from './registry.ts';
-import { checkOutcome } from './testing/check-outcome.ts';
+import { checkReading } from './testing/check-outcome.ts';
 import { type Mutant, mutate } from './testing/mutate.ts';
 import { createRandom } from './testing/random.ts';
 
-const MUTATIONS = 100_000;
+const MUTATIONS = Number(process.env['TREFOIL_TEST_MUTATIONS'] ?? 20_000);
 const SEED = 20_260_601;
 const PEOPLE = 8;
 const BEHAVIOURS = ['', 'unknown-codes', 'duplicate-rows=same', 'unmasked', 'pick-list, poll', 'no-trace', 'error'];
-const LIMIT_MS = 120_000;
+const LIMIT_MS = Math.max(120_000, MUTATIONS * 4);
 
 type Sample = { readonly reply: BureauReply; readonly asked: Asked };
 /** What a reader may return besides an outcome: the intermediate steps. */
 const STEPS = ['pick-list', 'pending', 'unauthenticated'];
 type Reading =
-  | BureauOutcome
+  | ReadOutcome
   | { readonly kind: 'pick-list' }
   | { readonly kind: 'pending' }
   | { readonly kind: 'unauthenticated' };
-const isOutcome = (reading: Reading): reading is BureauOutcome => !STEPS.includes(reading.kind);
+const isOutcome = (reading: Reading): reading is ReadOutcome => !STEPS.includes(reading.kind);
 
 const FORMATS = { albion: 'xml', beacon: 'json', cygnet: 'json' } as const;
 /** Text that occurs once in every account of the wire and nowhere else: counted without the readers' help. */
@@ -69,7 +69,7 @@ beforeAll(async () => {
 
 function checkMutant(wire: Wire, mutant: Mutant, reading: Reading): void {
   if (!isOutcome(reading)) return;
-  checkOutcome(reading);
+  checkReading(reading);
   const marks = mutant.bytes.toString('utf8').match(ACCOUNT_MARKS[wire])?.length ?? 0;
   if (reading.kind === 'no-trace' && marks > 0) throw new Error('a no-trace of a person with accounts');
   if (reading.kind !== 'ok') return;

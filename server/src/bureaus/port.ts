@@ -79,11 +79,25 @@ export type BureauWarning = {
   readonly count: number;
 };
 
-export type BureauOutcome =
+/** The reply that an answer was read from. Of several calls it is the one that gave the answer. */
+export type ReplyMark = {
+  /** SHA-256 of the reply's exact bytes, in lower-case hexadecimal digits. */
+  readonly replySha256: string;
+  /** When the reply was complete. */
+  readonly answeredAt: string;
+};
+
+/** What a reader makes of a reply. */
+export type ReadOutcome =
   | { readonly kind: 'ok'; readonly file: BureauFile; readonly warnings: readonly BureauWarning[] }
   | { readonly kind: 'no-trace' }
   /** Down, slow, refusing or unintelligible. The enquiry may have been made: it is never repeated. */
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly cause?: unknown };
+
+export type Unavailable = Extract<ReadOutcome, { kind: 'unavailable' }>;
+
+/** What became of an enquiry. An answer names the reply it was read from. */
+export type BureauOutcome = (Exclude<ReadOutcome, Unavailable> & ReplyMark) | Unavailable;
 
 export type UnavailableReason =
   | 'timeout'

@@ -1,8 +1,8 @@
 // The operator's audit log commands: verify the chains, and record where they end.
-import { readFile, writeFile } from 'node:fs/promises';
 import { type Anchor, readAnchors, verifyChains } from '../audit/verify-chain.ts';
 import { isUuid } from '../lib/ids.ts';
 import { defineCommand, Refusal } from './command.ts';
+import { loadText, saveFile } from './files.ts';
 import { file, optional, tenantRef } from './options.ts';
 import { table } from './print.ts';
 import { requireTenant } from './require-found.ts';
@@ -14,9 +14,7 @@ function isAnchor(value: unknown): value is Anchor {
 }
 
 async function loadAnchors(path: string): Promise<Anchor[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Refusal(`The file of --anchor cannot be read (${error.code}).`);
-  });
+  const text = await loadText(path, 'anchor');
   let document: { anchors?: unknown } | null = null;
   try {
     document = JSON.parse(text);
@@ -72,9 +70,7 @@ const anchorCommand = defineCommand({
     const document = JSON.stringify(data, null, 2);
     if (out === undefined) return { text: document, data };
     // Never overwrites an older file, which shows what has changed since.
-    await writeFile(out, `${document}\n`, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      throw new Refusal(`The file of --out cannot be written (${error.code}).`);
-    });
+    await saveFile(out, 'out', `${document}\n`);
     return { text: `Wrote ${anchors.length} ${anchors.length === 1 ? 'anchor' : 'anchors'}.`, data };
   },
 });

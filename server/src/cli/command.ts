@@ -20,6 +20,8 @@ type Description = {
   /** What an operator should know before running it. */
   readonly notes?: string;
   readonly example: string;
+  /** The option whose value may also be given as a word without its name. */
+  readonly word?: string;
 };
 
 /** What a command may use besides the database. */
@@ -28,6 +30,9 @@ export type Context = {
   /** Reports the progress of a long command; never part of its answer. */
   tell(sentence: string): void;
 };
+
+/** The configuration is loaded only by a command that needs it: it knows every adapter. */
+export type LoadConfig = () => Config | Promise<Config>;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -44,6 +49,8 @@ type Work =
   | DatabaseWork<Values>
   /** Needs the configuration and no database. */
   | { runConfigured(config: Config, values: Values): Promise<Answer> }
+  /** Loads the configuration itself, because it has something to say about one that cannot be read. */
+  | { runLoading(load: LoadConfig, values: Values): Promise<Answer> }
   /** Needs neither database nor configuration. */
   | { runAlone(values: Values): Promise<Answer> };
 
@@ -63,6 +70,15 @@ export function defineConfiguredCommand<const Options extends Readonly<Record<st
   command: Description & {
     readonly options: Options;
     runConfigured(config: Config, values: ValuesOf<Options>): Promise<Answer>;
+  },
+): Command {
+  return command as unknown as Command;
+}
+
+export function defineLoadingCommand<const Options extends Readonly<Record<string, AnyOption>>>(
+  command: Description & {
+    readonly options: Options;
+    runLoading(load: LoadConfig, values: ValuesOf<Options>): Promise<Answer>;
   },
 ): Command {
   return command as unknown as Command;

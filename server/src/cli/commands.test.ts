@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { nearest } from '../lib/values/nearest.ts';
 import { printable } from '../lib/values/plain-text.ts';
 import { nameOf } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { loadAllCommands } from './commands.ts';
 import { explainError } from './explain-error.ts';
 import { helpForAll, helpForCommand } from './help.ts';
 import { parseOptions } from './options.ts';
 import { inCredits, table } from './print.ts';
+
+const COMMANDS = await loadAllCommands();
 
 describe.each(COMMANDS.map((command) => [nameOf(command), command] as const))('%s', (name, command) => {
   test('has a summary and describes every option', () => {
@@ -20,6 +22,7 @@ describe.each(COMMANDS.map((command) => [nameOf(command), command] as const))('%
     const values = parseOptions(
       words.map((word) => word.replaceAll("'", '')),
       command.options,
+      command.word,
     );
     for (const [option, { isRequired }] of Object.entries(command.options)) {
       if (isRequired) expect(values[option]).toBeDefined();
@@ -27,7 +30,7 @@ describe.each(COMMANDS.map((command) => [nameOf(command), command] as const))('%
   });
 
   test('is in the help, with every option and the example', () => {
-    expect(helpForAll()).toContain(`  ${name} `);
+    expect(helpForAll(COMMANDS)).toContain(`  ${name} `);
     const help = helpForCommand(command);
     for (const option of [...Object.keys(command.options), 'json', 'help']) expect(help).toContain(`  --${option}`);
     expect(help).toContain(command.example);

@@ -1,49 +1,47 @@
-// The table of the operator's commands. It is the source of the help, the suggestions and the tests.
-import { purgePayloads } from '../identity/provider/purge-payloads.ts';
-import { APP_COMMANDS } from './app-commands.ts';
-import { AUDIT_COMMANDS } from './audit-commands.ts';
-import { BUREAU_COMMANDS } from './bureau-commands.ts';
-import { type Command, defineCommand } from './command.ts';
-import { CREDENTIAL_COMMANDS } from './credential-commands.ts';
-import { KEY_COMMANDS } from './key-commands.ts';
-import { MEMBER_COMMANDS } from './member-commands.ts';
-import { PRICE_COMMANDS } from './price-commands.ts';
-import { RECOVERY_COMMANDS } from './recovery-commands.ts';
-import { SESSION_COMMANDS } from './session-commands.ts';
-import { TENANT_COMMANDS } from './tenant-commands.ts';
-import { TENANT_SETTINGS_COMMANDS } from './tenant-settings-commands.ts';
-import { MEMBERSHIP_COMMANDS, USER_COMMANDS } from './user-commands.ts';
-import { WALLET_COMMANDS } from './wallet-commands.ts';
+// The table of the operator's commands. It is the source of the help, the suggestions and the tests. Each noun loads its own
+// commands: what the others need would delay every command (docs/decisions/0252-commands-load-what-they-need.md).
+import type { Command } from './command.ts';
 
-const purgeCommand = defineCommand({
-  noun: 'purge',
-  summary: 'Delete expired rows that the token endpoint no longer needs.',
-  notes: 'Safe at any time; once a day is plenty. It deletes no reports, credentials or people.',
-  options: {},
-  example: 'purge',
-  async run(database) {
-    const deleted = await purgePayloads(database);
-    return { text: `Deleted ${deleted} expired ${deleted === 1 ? 'row' : 'rows'}.`, data: { deleted } };
-  },
-});
+type Load = () => Promise<readonly Command[]>;
 
-export const COMMANDS: readonly Command[] = [
-  ...TENANT_COMMANDS,
-  ...TENANT_SETTINGS_COMMANDS,
-  ...USER_COMMANDS,
-  ...RECOVERY_COMMANDS,
-  ...MEMBERSHIP_COMMANDS,
-  ...MEMBER_COMMANDS,
-  ...CREDENTIAL_COMMANDS,
-  ...AUDIT_COMMANDS,
-  ...APP_COMMANDS,
-  ...WALLET_COMMANDS,
-  ...PRICE_COMMANDS,
-  ...BUREAU_COMMANDS,
-  ...SESSION_COMMANDS,
-  ...KEY_COMMANDS,
-  purgeCommand,
-];
+/** A file may have commands of another noun too: people are invited where members are. */
+const LOADERS: Readonly<Record<string, Load>> = {
+  doctor: async () => (await import('./doctor-commands.ts')).DOCTOR_COMMANDS,
+  tenant: async () => [
+    ...(await import('./tenant-commands.ts')).TENANT_COMMANDS,
+    ...(await import('./tenant-settings-commands.ts')).TENANT_SETTINGS_COMMANDS,
+  ],
+  user: async () => [
+    ...(await import('./user-commands.ts')).USER_COMMANDS,
+    ...(await import('./recovery-commands.ts')).RECOVERY_COMMANDS,
+    ...(await import('./member-commands.ts')).MEMBER_COMMANDS,
+  ],
+  membership: async () => (await import('./user-commands.ts')).MEMBERSHIP_COMMANDS,
+  member: async () => (await import('./member-commands.ts')).MEMBER_COMMANDS,
+  credential: async () => (await import('./credential-commands.ts')).CREDENTIAL_COMMANDS,
+  audit: async () => (await import('./audit-commands.ts')).AUDIT_COMMANDS,
+  evidence: async () => (await import('./evidence-commands.ts')).EVIDENCE_COMMANDS,
+  app: async () => (await import('./app-commands.ts')).APP_COMMANDS,
+  wallet: async () => (await import('./wallet-commands.ts')).WALLET_COMMANDS,
+  price: async () => (await import('./price-commands.ts')).PRICE_COMMANDS,
+  session: async () => (await import('./session-commands.ts')).SESSION_COMMANDS,
+  keys: async () => [
+    ...(await import('./key-commands.ts')).KEY_COMMANDS,
+    ...(await import('./month-key-commands.ts')).MONTH_KEY_COMMANDS,
+    ...(await import('./hash-key-commands.ts')).HASH_KEY_COMMANDS,
+  ],
+  subject: async () => (await import('./subject-commands.ts')).SUBJECT_COMMANDS,
+  purge: async () => (await import('./purge-commands.ts')).PURGE_COMMANDS,
+};
+
+export const NOUNS = Object.keys(LOADERS);
+
+/** The commands of a noun; none for a noun that there is not. */
+export const loadCommands = async (noun: string): Promise<readonly Command[]> =>
+  Object.hasOwn(LOADERS, noun) ? ((await LOADERS[noun]?.()) ?? []).filter((command) => command.noun === noun) : [];
+
+export const loadAllCommands = async (): Promise<readonly Command[]> =>
+  (await Promise.all(NOUNS.map(loadCommands))).flat();
 
 /** The current names of renamed commands. */
 export const MOVED: Readonly<Record<string, string>> = { 'membership list': 'member list' };

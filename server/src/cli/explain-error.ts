@@ -1,4 +1,5 @@
 // Turns errors that an operator can expect into one line. Any other error is a fault of ours and keeps its stack trace.
+import { PROGRAM } from './program-name.ts';
 
 type Sentences = Readonly<Record<string, string>>;
 
@@ -21,8 +22,8 @@ const COMMAND_SENTENCES: Sentences = {
   '23503': 'Something that the command names does not exist, or no longer exists. Nothing was changed.',
   '23505': 'There is already one like it. Nothing was changed.',
   '42501': 'The role in TREFOIL_SYSTEM_DATABASE_URL lacks a permission. It should be trefoil_system.',
-  '42P01': "The database has no tables yet, or old ones. Run 'npm run trefoil -- migrate' first.",
-  '42703': "The database's tables are older than this version. Run 'npm run trefoil -- migrate' first.",
+  '42P01': `The database has no tables yet, or old ones. Run '${PROGRAM} migrate' first.`,
+  '42703': `The database's tables are older than this version. Run '${PROGRAM} migrate' first.`,
   '55P03': 'Another transaction is changing the same rows. Nothing was changed; try again in a moment.',
 };
 
@@ -72,5 +73,7 @@ export function explainMigrationError(error: unknown): string | undefined {
   if (/^Unable to ensure migrations table: error: (permission denied|must be owner)/.test(message)) {
     return MIGRATION_SENTENCES['42501'];
   }
+  if (/Connection terminated unexpectedly|terminating connection/.test(message))
+    return MIGRATION_SENTENCES['ECONNRESET'];
   return explain(error, MIGRATION_SENTENCES);
 }

@@ -1,9 +1,8 @@
 // The help, generated from the table of commands: for everything, for a noun, for a command.
 import { type Command, nameOf } from './command.ts';
-import { COMMANDS, PROCESSES } from './commands.ts';
+import { PROCESSES } from './commands.ts';
 import { COMMON_OPTIONS } from './options.ts';
-
-const PREFIX = 'npm run trefoil --';
+import { PROGRAM } from './program-name.ts';
 
 function columns(lines: readonly (readonly [string, string])[]): string {
   const width = Math.max(...lines.map(([left]) => left.length));
@@ -13,13 +12,13 @@ function columns(lines: readonly (readonly [string, string])[]): string {
 const summaries = (commands: readonly Command[]) =>
   columns(commands.map((command) => [nameOf(command), command.summary]));
 
-export function helpForAll(): string {
+export function helpForAll(commands: readonly Command[]): string {
   return `Trefoil's command line for operators.
 
-Usage: ${PREFIX} <noun> <verb> [options]
+Usage: ${PROGRAM} <noun> <verb> [options]
 
 Commands:
-${summaries(COMMANDS)}
+${summaries(commands)}
 
 Processes:
 ${columns(PROCESSES.map(({ name, summary }) => [name, summary]))}
@@ -30,25 +29,26 @@ undone asks first, unless you give --yes. Exit codes: 0 done, 1 refused or a bre
 --version prints the version.
 
 Start here:
-  ${PREFIX} tenant create --help
+  ${PROGRAM} tenant create --help
 The first tenant, step by step: docs/operate/command-line.md`;
 }
 
-export function helpForNoun(noun: string): string {
-  const commands = COMMANDS.filter((command) => command.noun === noun);
+/** `commands` are those of the noun. */
+export function helpForNoun(noun: string, commands: readonly Command[]): string {
   const [first] = commands;
   if (first && commands.length === 1) return helpForCommand(first);
-  return `Usage: ${PREFIX} ${noun} <verb> [options]
+  return `Usage: ${PROGRAM} ${noun} <verb> [options]
 
 ${summaries(commands)}
 
 Each explains itself with --help. For example:
-  ${PREFIX} ${first?.example}`;
+  ${PROGRAM} ${first?.example}`;
 }
 
 export function helpForCommand(command: Command): string {
   const options = { ...command.options, ...COMMON_OPTIONS };
   const words = Object.entries(command.options).map(([name, { kind, isRequired }]) => {
+    if (kind && name === command.word) return `<${kind.placeholder}>`;
     const word = kind ? `--${name} <${kind.placeholder}>` : `--${name}`;
     return isRequired ? word : `[${word}]`;
   });
@@ -57,18 +57,18 @@ export function helpForCommand(command: Command): string {
   );
   return `${command.summary}
 
-Usage: ${[PREFIX, nameOf(command), ...words].join(' ')}
+Usage: ${[PROGRAM, nameOf(command), ...words].join(' ')}
 
 ${columns(lines)}
 ${command.notes ? `\n${command.notes}\n` : ''}
 For example:
-  ${PREFIX} ${command.example}`;
+  ${PROGRAM} ${command.example}`;
 }
 
 export function helpForProcess({ name, summary }: (typeof PROCESSES)[number]): string {
   return `${summary}
 
-Usage: ${PREFIX} ${name}
+Usage: ${PROGRAM} ${name}
 
 It takes no options: everything comes from the configuration (docs/operate/configuration.md).`;
 }

@@ -61,7 +61,7 @@ async function invite(database: Database, config: Config, { tenantId, address, n
   if (config.mail) {
     return { text: `Invited ${address} as ${newRole}, until ${until}; the mail is on its way.`, data };
   }
-  const token = createLinkTokens(config.hashKey).make('invitation', invitationId);
+  const token = createLinkTokens(config.hashKeys).make('invitation', invitationId);
   const link = `${config.baseUrl}/v1/auth/invitations/${token}`;
   const text =
     `Invited ${address} as ${newRole}. No mail server is configured: give them this link yourself. It is shown\n` +

@@ -57,19 +57,6 @@ export const text: Kind<string> = {
   },
 };
 
-export const json: Kind<object> = {
-  placeholder: 'json',
-  expected: 'one JSON object',
-  parse(given) {
-    try {
-      const value: unknown = JSON.parse(given);
-      return typeof value === 'object' && value !== null ? value : undefined;
-    } catch {
-      return undefined;
-    }
-  },
-};
-
 export const id: Kind<string> = {
   placeholder: 'id',
   expected: 'an id: a UUID such as 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
@@ -169,30 +156,30 @@ export const COMMON_OPTIONS = {
 type Options = Readonly<Record<string, AnyOption>>;
 
 /** Parses the words after a command's name into the values of its options; a flag is true or false. */
-export function parseOptions(args: readonly string[], ownOptions: Options): Record<string, unknown> {
+export function parseOptions(args: readonly string[], ownOptions: Options, word?: string): Record<string, unknown> {
   const options: Options = { ...ownOptions, ...COMMON_OPTIONS };
-  const given = readTokens(args, options);
+  const given = readTokens(args, options, word);
   const missing = Object.entries(options).filter(([name, { isRequired }]) => isRequired && !given.has(name));
   if (missing.length > 0) {
     const names = missing.map(([name, { kind }]) => `--${name} <${kind?.placeholder}>`);
     throw new UsageError(`${inWords(names)} ${missing.length > 1 ? 'are' : 'is'} missing.`);
   }
   const values = Object.entries(options).map(([name, { kind }]) => {
-    const word = given.get(name);
-    if (!kind) return [name, word !== undefined];
-    return [name, word === undefined ? undefined : parseValue(name, kind, word)];
+    const text = given.get(name);
+    if (!kind) return [name, text !== undefined];
+    return [name, text === undefined ? undefined : parseValue(name, kind, text)];
   });
   return Object.fromEntries(values);
 }
 
-function parseValue(name: string, kind: Kind<unknown>, word: string): unknown {
-  const value = kind.parse(word);
+function parseValue(name: string, kind: Kind<unknown>, text: string): unknown {
+  const value = kind.parse(text);
   if (value === undefined) throw new UsageError(`--${name} must be ${kind.expected}.`);
   return value;
 }
 
 /** Not strict, so that the error messages are ours. */
-function readTokens(args: readonly string[], options: Options): Map<string, string> {
+function readTokens(args: readonly string[], options: Options, word: string | undefined): Map<string, string> {
   const types = Object.entries(options).map(
     ([name, { kind }]) => [name, { type: kind ? ('string' as const) : ('boolean' as const) }] as const,
   );
@@ -206,7 +193,13 @@ function readTokens(args: readonly string[], options: Options): Map<string, stri
   const given = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional') throw new UsageError('There is an extra word: each value follows its --option.');
+    if (token.kind === 'positional') {
+      if (word === undefined || given.has(word)) {
+        throw new UsageError('There is an extra word: each value follows its --option.');
+      }
+      given.set(word, token.value);
+      continue;
+    }
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (!option) throw new UsageError(unknownOption(token.rawName, Object.keys(options)));
     if (given.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);

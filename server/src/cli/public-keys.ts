@@ -1,15 +1,12 @@
 // Reads the public key file of a command; lib/crypto/public-keys.ts validates its content.
-import { readFile } from 'node:fs/promises';
 import { judgeKeySet } from '../lib/crypto/public-keys.ts';
 import { Refusal } from './command.ts';
+import { loadText } from './files.ts';
 
 const WORDS = { whole: 'The file of --public-keys', one: '--public-keys' };
 
 export async function readPublicKeys(path: string): Promise<readonly object[]> {
-  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Refusal(`The file of --public-keys cannot be read (${error.code}).`);
-  });
-  return parsePublicKeys(content);
+  return parsePublicKeys(await loadText(path, 'public-keys'));
 }
 
 export function parsePublicKeys(content: string): readonly object[] {

@@ -1,5 +1,4 @@
 // For people who can no longer sign in. First make sure that they are who they say they are.
-import { makeResetPath, removeFactors } from '../identity/factors/recover-person.ts';
 import { auditAs } from '../identity/people/audit-person.ts';
 import { printable } from '../lib/values/plain-text.ts';
 import { createLinkTokens } from '../mail/link-tokens.ts';
@@ -8,6 +7,9 @@ import { id, required } from './options.ts';
 import { requireUser } from './require-found.ts';
 
 const user = required(id, 'The person.');
+
+/** Loaded when it is needed: passkeys bring a library that would delay the help. */
+const loadRecovery = () => import('../identity/factors/recover-person.ts');
 
 export const RECOVERY_COMMANDS = [
   defineCommand({
@@ -28,6 +30,7 @@ export const RECOVERY_COMMANDS = [
     },
     async run(database, { user: userId }) {
       await database.asSystem((tx) => requireUser(tx, userId));
+      const { removeFactors } = await loadRecovery();
       const removed = await removeFactors(database, userId);
       const text =
         removed === 0
@@ -47,7 +50,8 @@ export const RECOVERY_COMMANDS = [
     example: 'user reset-link --user 01997c2f-03b4-7e52-8a1d-6c9f40e2b718',
     async run(database, { user: userId }, { config }) {
       await database.asSystem((tx) => requireUser(tx, userId));
-      const path = await makeResetPath(database, createLinkTokens(config.hashKey), userId);
+      const { makeResetPath } = await loadRecovery();
+      const path = await makeResetPath(database, createLinkTokens(config.hashKeys), userId);
       await auditAs(database, 'operator', { userId, action: 'password.reset-link-made', details: {} });
       const link = `${config.baseUrl}${path}`;
       return {

@@ -1,128 +1,24 @@
-// Runs one of the operator's commands: finds it, parses its options, runs it, prints its answer. Exit code 0 when done,
-// 1 when refused or when a check found a problem, 2 when the command line is wrong. Answers go to standard output,
-// everything else to standard error.
-import { type Config, describeUnknown } from '../config.ts';
-import { nearest } from '../lib/values/nearest.ts';
+// The door of the operator's command line. The version is answered here, without loading anything else
+// (docs/decisions/0252-commands-load-what-they-need.md).
 import { VERSION } from '../lib/version.ts';
-import { type Ask, findTerminal, requireYes } from './ask.ts';
-import { type Answer, type Command, nameOf, Refusal } from './command.ts';
-import { COMMANDS, MOVED, PROCESSES } from './commands.ts';
-import { explainError } from './explain-error.ts';
-import { resolveTenants } from './find-tenant.ts';
-import { helpForAll, helpForCommand, helpForNoun, helpForProcess } from './help.ts';
-import { parseOptions, UsageError } from './options.ts';
-import { inWords } from './print.ts';
-import { withDatabase } from './with-database.ts';
+import type { Ask } from './ask.ts';
+import type { LoadConfig } from './command.ts';
 
-const HELP_OPTIONS = ['--help', '-h'];
-const HELP_WORDS = ['help', ...HELP_OPTIONS];
 const VERSION_WORDS = ['version', '--version', '-v'];
-const NOUNS = [...new Set(COMMANDS.map(({ noun }) => noun))];
-const verbsOf = (noun: string) => COMMANDS.flatMap((command) => (command.noun === noun ? (command.verb ?? []) : []));
 
 /** Where a command prints and, at a terminal, asks; tests replace it. */
 export type Terminal = Pick<Console, 'log' | 'error'> & { readonly ask?: Ask | undefined };
 
-const processTerminal = (): Terminal => ({
-  log: (text: string) => console.log(text),
-  error: (text: string) => console.error(text),
-  ask: findTerminal(),
-});
-
+/** Returns the exit code. */
 export async function runCommand(
   args: readonly string[],
-  loadConfig: () => Config,
-  terminal: Terminal = processTerminal(),
+  loadConfig: LoadConfig,
+  terminal?: Terminal,
 ): Promise<number> {
-  try {
-    const { text, isAlarm } = await answer(args, loadConfig, terminal);
-    terminal.log(text);
-    return isAlarm ? 1 : 0;
-  } catch (error) {
-    if (error instanceof UsageError) {
-      terminal.error(error.message);
-      return 2;
-    }
-    const sentence = error instanceof Refusal ? error.message : explainError(error);
-    if (sentence === undefined) throw error;
-    terminal.error(sentence);
-    return 1;
+  if (VERSION_WORDS.includes(args[0] ?? '')) {
+    (terminal ?? console).log(`trefoil ${VERSION} (Node ${process.version})`);
+    return 0;
   }
-}
-
-type Printed = { readonly text: string; readonly isAlarm?: boolean };
-
-async function answer(args: readonly string[], loadConfig: () => Config, terminal: Terminal): Promise<Printed> {
-  const [noun = 'help', ...rest] = args;
-  if (VERSION_WORDS.includes(noun)) return { text: `trefoil ${VERSION} (Node ${process.version})` };
-  if (HELP_WORDS.includes(noun)) return { text: helpFor(rest) };
-  const { command, words } = findCommand(noun, rest);
-  if (!command) return { text: helpForNoun(noun) };
-  if (words[0] === 'help' || words.some((word) => HELP_OPTIONS.includes(word))) {
-    return { text: helpForCommand(command) };
-  }
-  const values = readOptions(command, words);
-  const { text, data, isAlarm = false } = await execute(command, values, loadConfig, terminal);
-  return { text: values['json'] ? JSON.stringify(data, null, 2) : text, isAlarm };
-}
-
-/** The words of `help tenant create` are looked up like a command's. */
-function helpFor(words: readonly string[]): string {
-  const [noun, ...rest] = words.filter((word) => !HELP_WORDS.includes(word));
-  if (noun === undefined) return helpForAll();
-  const process = PROCESSES.find(({ name }) => name === noun);
-  if (process) return helpForProcess(process);
-  const { command } = findCommand(noun, rest.length > 0 ? rest : ['help']);
-  return command ? helpForCommand(command) : helpForNoun(noun);
-}
-
-/** No command means that the operator asked for the noun's help. */
-function findCommand(noun: string, rest: readonly string[]): { command?: Command; words: readonly string[] } {
-  if (!NOUNS.includes(noun)) {
-    const match = nearest(noun, [...NOUNS, ...PROCESSES.map(({ name }) => name)]);
-    throw new UsageError(`There is no command '${noun}'. ${suggestion(match)}`);
-  }
-  const verbs = verbsOf(noun);
-  if (verbs.length === 0) return { command: COMMANDS.find((command) => command.noun === noun) as Command, words: rest };
-  const [verb, ...words] = rest;
-  if (HELP_WORDS.includes(verb ?? '')) return { words };
-  const command = COMMANDS.find((each) => each.noun === noun && each.verb === verb);
-  if (command) return { command, words };
-  const moved = MOVED[`${noun} ${verb}`];
-  if (moved) throw new UsageError(`The command '${noun} ${verb}' is now '${moved}'.`);
-  if (verb === undefined || verb.startsWith('-')) {
-    throw new UsageError(`Say what to do: ${noun} ${inWords(verbs).replace(' and ', ' or ')}. ${hint(noun)}`);
-  }
-  const match = nearest(verb, verbs);
-  throw new UsageError(`There is no command '${noun} ${verb}'. ${suggestion(match && `${noun} ${match}`, noun)}`);
-}
-
-const hint = (noun?: string) => `See: npm run trefoil -- ${noun ? `${noun} help` : 'help'}`;
-const suggestion = (match: string | undefined, noun?: string) => (match ? `Did you mean '${match}'?` : hint(noun));
-
-function readOptions(command: Command, words: readonly string[]) {
-  try {
-    return parseOptions(words, command.options);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`${error.message} See: npm run trefoil -- ${nameOf(command)} --help`);
-  }
-}
-
-async function execute(
-  command: Command,
-  values: Record<string, unknown>,
-  loadConfig: () => Config,
-  terminal: Terminal,
-): Promise<Answer> {
-  if ('runAlone' in command) return command.runAlone(values);
-  const config = loadConfig();
-  for (const unknown of config.unknownSettings) terminal.error(describeUnknown(unknown));
-  if ('runConfigured' in command) return command.runConfigured(config, values);
-  return withDatabase(config, async (database) => {
-    const resolved = await resolveTenants(database, command.options, values);
-    const preview = values['yes'] ? undefined : await command.preview?.(database, resolved);
-    if (preview !== undefined) await requireYes(preview, terminal.ask);
-    return command.run(database, resolved, { config, tell: (sentence) => terminal.error(sentence) });
-  });
+  const { answerCommand } = await import('./answer-command.ts');
+  return answerCommand(args, loadConfig, terminal);
 }

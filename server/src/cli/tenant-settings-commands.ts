@@ -2,12 +2,13 @@
 // who screens its requests.
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { auditOperator } from '../audit/audit-operator.ts';
-import { previewRetention } from '../credit-reports/retention/preview-retention.ts';
-import { DAILY_CREDITS, DAILY_MESSAGES, MINUTE_MESSAGES } from '../credit-reports/rules/sms-budget.ts';
+import { previewForOperator } from '../credit-reports/retention/preview-retention.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { printable } from '../lib/values/plain-text.ts';
-import { changeSettings, findSettings, type TenantSettings } from '../tenants/change-settings.ts';
+import { changeSettings, findSettings, type StoredSettings, type TenantSettings } from '../tenants/change-settings.ts';
 import { findTenant } from '../tenants/change-tenant.ts';
+import { toHost } from '../tenants/rules/otp-host.ts';
+import { DEFAULT_LIMITS } from '../tenants/rules/own-settings.ts';
 import { type Answer, defineCommand } from './command.ts';
 import { CREDITS_MAX, flag, integer, optional, required, tenantRef, UsageError } from './options.ts';
 import { day, inCredits, inWords, state } from './print.ts';
@@ -26,15 +27,10 @@ const countries = {
   },
 };
 
-/** At least one label before the last dot: what a browser would show as the host of a page. */
 const host = {
   placeholder: 'host',
   expected: 'the host name of a page, at most 60 characters, such as claims.example.com',
-  parse(given: string): string | undefined {
-    const name = given.toLowerCase();
-    const isHost = name.length <= 60 && /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(name);
-    return isHost ? name : undefined;
-  },
+  parse: toHost,
 };
 
 const POLICIES = {
@@ -62,13 +58,25 @@ const orDefault = (limit: number | null, standard: number, words: (limit: number
 const messages = (count: number) => `${count.toLocaleString('en-GB')} ${count === 1 ? 'message' : 'messages'}`;
 
 const budgetLines = ({ smsDailyCredits, smsDailyMessages, smsMinuteMessages }: TenantSettings) => [
-  `  Messages a day     ${orDefault(smsDailyMessages, DAILY_MESSAGES, messages)}; ${orDefault(smsDailyCredits, DAILY_CREDITS, inCredits)}`,
-  `  Messages a minute  ${orDefault(smsMinuteMessages, MINUTE_MESSAGES, messages)}`,
+  `  Messages a day     ${orDefault(smsDailyMessages, DEFAULT_LIMITS.smsDailyMessages, messages)}; ${orDefault(smsDailyCredits, DEFAULT_LIMITS.smsDailyCredits, inCredits)}`,
+  `  Messages a minute  ${orDefault(smsMinuteMessages, DEFAULT_LIMITS.smsMinuteMessages, messages)}`,
 ];
 
 const inDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`;
 
-const lines = (settings: TenantSettings) => {
+/** The company narrows its own limits through the API; without such a setting there is no line. */
+function ownLines(own: StoredSettings): string[] {
+  const words = [
+    ...(own.displayName === null ? [] : [`named ${printable(own.displayName)} in messages`]),
+    ...(own.ownSmsCountries === null ? [] : [`messages to ${own.ownSmsCountries.join(' ')}`]),
+    ...(own.ownSmsDailyMessages === null ? [] : [`${messages(own.ownSmsDailyMessages)} a day`]),
+    ...(own.ownSmsDailyCredits === null ? [] : [`${inCredits(own.ownSmsDailyCredits)} a day`]),
+    ...(own.ownSmsMinuteMessages === null ? [] : [`${messages(own.ownSmsMinuteMessages)} a minute`]),
+  ];
+  return words.length > 0 ? [`  By the company     ${words.join('; ')}`] : [];
+}
+
+const lines = (settings: StoredSettings) => {
   const { retentionDays, smsCountries, otpHost, lowBalanceCredits } = settings;
   return [
     `  Reports kept       ${inDays(retentionDays)}`,
@@ -77,10 +85,11 @@ const lines = (settings: TenantSettings) => {
     `  Page of the code   ${otpHost ?? 'not named in the message'}`,
     `  Requests screened  by ${screeningLine(settings)}`,
     `  Wallet low         ${lowBalanceCredits === null ? 'never told' : `told below ${inCredits(lowBalanceCredits)}`}`,
+    ...ownLines(settings),
   ];
 };
 
-async function change(database: Database, tenantId: string, changes: Partial<TenantSettings>): Promise<TenantSettings> {
+async function change(database: Database, tenantId: string, changes: Partial<TenantSettings>): Promise<StoredSettings> {
   const outcome = await database.asSystem((tx) => changeSettings(tx, tenantId, changes));
   if (!outcome) throw missing('tenant', tenantId);
   const { settings, changed } = outcome;
@@ -104,8 +113,8 @@ export const TENANT_SETTINGS_COMMANDS = [
       }));
       if (!found || !settings) throw missing('tenant', tenantId);
       const heading = `Tenant ${tenantId} (${printable(found.name)}), ${state(found.isEnabled)}.`;
-      const { name, isEnabled } = found;
-      return { text: [heading, '', ...lines(settings)].join('\n'), data: { tenantId, name, isEnabled, ...settings } };
+      const { isEnabled } = found;
+      return { text: [heading, '', ...lines(settings)].join('\n'), data: { tenantId, isEnabled, ...settings } };
     },
   }),
   defineCommand({
@@ -121,7 +130,7 @@ export const TENANT_SETTINGS_COMMANDS = [
       const current = await database.asSystem((tx) => findSettings(tx, tenantId));
       if (!current) throw missing('tenant', tenantId);
       if (days >= current.retentionDays) return undefined;
-      const { count, oldestAt, newestAt } = await previewRetention(database, tenantId, days);
+      const { count, oldestAt, newestAt } = await previewForOperator(database, tenantId, days);
       if (!oldestAt || !newestAt) return undefined;
       const reports = `${count.toLocaleString('en-GB')} ${count === 1 ? 'report' : 'reports'}`;
       return (

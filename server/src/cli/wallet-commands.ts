@@ -7,6 +7,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { CHECKS, reconcile } from '../reconciliation/reconcile.ts';
+import { listReportFacts } from '../usage/find-report-facts.ts';
 import { adjust } from '../wallet/adjust.ts';
 import { findMovement, listEntries } from '../wallet/list-entries.ts';
 import { readWallet } from '../wallet/read-wallet.ts';
@@ -112,6 +113,7 @@ const entriesCommand = defineCommand({
         database,
         findSources: (tx, ofTenant, { creditReportId }) =>
           listReportSources(tx, ofTenant, creditReportId ? [creditReportId] : []),
+        listReportFacts,
       },
       tenantId,
       {

@@ -1,6 +1,7 @@
 // What a configuration would give away although every setting is well-formed
 // (docs/decisions/0148-what-the-start-refuses.md).
 import type { JWK } from 'jose';
+import { type KeyServiceSettings, keyServiceAddress } from '../keys/open-key-service.ts';
 import { hasRepeats, privateBytes } from '../lib/crypto/secret-keys.ts';
 import type { RingKey } from '../lib/crypto/vault.ts';
 import {
@@ -27,6 +28,8 @@ type Addresses = Partial<
   Readonly<Record<'baseUrl' | 'ownerUrl' | 'appUrl' | 'systemUrl' | 'redisUrl', string | undefined>>
 > & {
   readonly providers?: Providers | undefined;
+  readonly keyService?: KeyServiceSettings | undefined;
+  readonly traces?: { readonly baseUrl: string } | undefined;
   readonly exceptions: readonly Exception[] | undefined;
   /** NODE_TLS_REJECT_UNAUTHORIZED is set. */
   readonly isTlsUnverified: boolean;
@@ -47,6 +50,13 @@ export function plaintextFaults(config: Addresses, calledBy: (name: string) => s
     ['TREFOIL_BUREAUS', 'bureaus', Object.values(bureaus ?? {}).some((each) => isPlainHttp(each.baseUrl)), 'use https'],
     ['TREFOIL_SCREENING', 'screening', isPlain(isPlainHttp, screening?.baseUrl), 'use https'],
     ['TREFOIL_SMS', 'sms', isPlain(isPlainHttp, sms?.apiBaseUrl), 'use https'],
+    [
+      'TREFOIL_KEY_SERVICE',
+      'key-service',
+      isPlain(isPlainHttp, config.keyService && keyServiceAddress(config.keyService)),
+      'use https',
+    ],
+    ['TREFOIL_TRACES', 'traces', isPlain(isPlainHttp, config.traces?.baseUrl), 'use https'],
     [
       'NODE_TLS_REJECT_UNAUTHORIZED',
       'unverified-tls',
@@ -78,14 +88,23 @@ export function webhookFaults({ baseUrl, webhookNetworks }: Receivers): string[]
 
 type Keys = {
   readonly vaultKeys: readonly RingKey[] | undefined;
-  readonly hashKey: Buffer | undefined;
+  readonly hashKeys: readonly RingKey[] | undefined;
+  readonly retiredHashKeys: readonly RingKey[] | undefined;
   readonly signingKeys: readonly JWK[] | undefined;
+  readonly evidenceKeys: readonly { readonly d: string | undefined }[] | undefined;
 };
 
 /** One key for two purposes ties their lives and their leaks together. */
-export function keyFaults({ vaultKeys, hashKey, signingKeys }: Keys): string[] {
-  const keys = [...(vaultKeys ?? []).map(({ key }) => key), ...(signingKeys ?? []).map(privateBytes)];
-  return hasRepeats(hashKey ? [...keys, hashKey] : keys)
-    ? ['TREFOIL_VAULT_KEYS, TREFOIL_HASH_KEY and TREFOIL_SIGNING_KEYS hold one key twice: make one for each']
+export function keyFaults({ vaultKeys, hashKeys, retiredHashKeys, signingKeys, evidenceKeys }: Keys): string[] {
+  const keys = [
+    ...[...(vaultKeys ?? []), ...(hashKeys ?? []), ...(retiredHashKeys ?? [])].map(({ key }) => key),
+    ...(signingKeys ?? []).map(privateBytes),
+    ...(evidenceKeys ?? []).flatMap(({ d }) => (d === undefined ? [] : [privateBytes({ d })])),
+  ];
+  return hasRepeats(keys)
+    ? [
+        'TREFOIL_VAULT_KEYS, TREFOIL_HASH_KEY (or TREFOIL_HASH_KEYS and TREFOIL_RETIRED_HASH_KEYS), TREFOIL_SIGNING_KEYS ' +
+          'and TREFOIL_EVIDENCE_KEYS hold one key twice: make one for each',
+      ]
     : [];
 }

@@ -1,12 +1,15 @@
-// The settings that describe other companies, read from JSON: bureaus, screening, carrier, mail server, lenders. Each
-// adapter says by a schema what it needs; a key that is missing, misspelt or of a wrong type is named
+// The settings that describe other companies, read from JSON: bureaus, screening, carrier, mail server, collector of traces,
+// key service, lenders. Each adapter says by a schema what it needs; a key that is missing, misspelt or of a wrong type is named
 // (docs/decisions/0194-adapters-describe-their-settings.md). No value is, since they hold secrets.
 import { readFileSync } from 'node:fs';
 import { BUREAUS } from '@trefoil/contract';
 import { type Static, type TSchema, Type } from 'typebox';
 import { BUREAU_SETTINGS, type BureausConfig, type BureauWire } from '../bureaus/registry.ts';
+import { KEY_SERVICE_SCHEMAS, type KeyServiceSettings } from '../keys/open-key-service.ts';
+import { KEY_SERVICES } from '../keys/port.ts';
 import { closed, findSettingFaults } from '../lib/setting-schema.ts';
 import { isObject, isText, isTextList, parseJson } from '../lib/settings.ts';
+import { TraceSettings } from '../lib/traces/open-traces.ts';
 import { readMailbox } from '../lib/values/email.ts';
 import { SmtpAccount, type SmtpSettings } from '../mail/smtp.ts';
 import type { LenderRegistry } from '../merge/explain-report.ts';
@@ -56,6 +59,20 @@ export function parseBureaus(text: string): Parsed<BureausConfig> {
   return Object.fromEntries(withDefaults) as BureausConfig;
 }
 
+/** The kind decides which other keys there are. */
+export function parseKeyService(text: string): Parsed<KeyServiceSettings> {
+  const value = parseJson(text);
+  if (!isObject(value)) return undefined;
+  const kind = KEY_SERVICES.find((each) => each === value['kind']);
+  if (!kind) {
+    return new SettingFaults([
+      `/kind ${value['kind'] === undefined ? 'is missing' : 'is not known'}: ${KEY_SERVICES.join(', ')}`,
+    ]);
+  }
+  const faults = findSettingFaults(KEY_SERVICE_SCHEMAS[kind], value);
+  return faults.length > 0 ? new SettingFaults(faults) : (value as KeyServiceSettings);
+}
+
 /** A setting that is one object, as the adapter that uses it describes it. */
 function parseBy<Schema extends TSchema>(schema: Schema, text: string): Parsed<Static<Schema>> {
   const value = parseJson(text);
@@ -67,6 +84,8 @@ function parseBy<Schema extends TSchema>(schema: Schema, text: string): Parsed<S
 export const parseScreening = (text: string) => parseBy(HttpScreeningOptions, text);
 
 export const parseSms = (text: string) => parseBy(TwilioAccount, text);
+
+export const parseTraces = (text: string) => parseBy(TraceSettings, text);
 
 export function parseMail(text: string): Parsed<SmtpSettings> {
   const account = parseBy(SmtpAccount, text);

@@ -41,6 +41,8 @@ function refusalOf(environment: Record<string, string>): string {
 
 const VALUES: Record<string, string> = {
   ...complete,
+  TREFOIL_RETIRED_HASH_KEYS: `old:${createSecrets()['TREFOIL_HASH_KEY']}`,
+  TREFOIL_KEY_SERVICE: JSON.stringify({ kind: 'vault-transit', address: 'https://vault.example.com', token: 't' }),
   TREFOIL_OWNER_DATABASE_URL: 'postgres://owner@db.example.com/trefoil?sslmode=verify-full',
   TREFOIL_BUREAUS: JSON.stringify({
     equifax: { adapter: 'albion', baseUrl: 'https://a.example.com', credentials: { username: 'u', password: 'p' } },
@@ -57,10 +59,16 @@ const VALUES: Record<string, string> = {
     ...{ authToken: 't', from: '+447700900999' },
   }),
   TREFOIL_MAIL: JSON.stringify({ url: 'smtps://u:p@mail.example.com', from: 'no-reply@example.com' }),
+  TREFOIL_TRACES: JSON.stringify({ baseUrl: 'https://otel.example.com', headers: { authorization: 'Bearer t' } }),
 };
 
+/** The ring in place of the one key: only one of the two may be set. */
+const { TREFOIL_HASH_KEY: hashKey, ...others } = VALUES;
+const WITH_RING: Record<string, string> = { ...others, TREFOIL_HASH_KEYS: `only:${hashKey}` };
+const valuesWith = (name: string) => (name in VALUES ? VALUES : WITH_RING);
+
 /** Every setting that the reference calls secret, or that may hold a password. */
-const SECRETS = Object.keys(VALUES).filter((name) => name !== 'TREFOIL_BASE_URL');
+const SECRETS = Object.keys({ ...VALUES, ...WITH_RING }).filter((name) => name !== 'TREFOIL_BASE_URL');
 
 describe('secrets from files', () => {
   test('the reference calls no setting secret that cannot come from a file', () => {
@@ -71,8 +79,8 @@ describe('secrets from files', () => {
   });
 
   test.each(SECRETS)('%s may be a file: its last line break is not part of it', (name) => {
-    const { [name]: value = '', ...rest } = VALUES;
-    const expected = loadConfig(VALUES);
+    const { [name]: value = '', ...rest } = valuesWith(name);
+    const expected = loadConfig(valuesWith(name));
     for (const ending of ['', '\n', '\r\n']) {
       expect(loadConfig({ ...rest, [`${name}_FILE`]: keep(name, value + ending) })).toEqual(expected);
     }
@@ -82,7 +90,7 @@ describe('secrets from files', () => {
     const link = join(folder, 'link');
     symlinkSync(keep('target', complete['TREFOIL_HASH_KEY'] ?? ''), link);
     const environment = { ...without('TREFOIL_HASH_KEY'), TREFOIL_HASH_KEY: '', TREFOIL_HASH_KEY_FILE: link };
-    expect(loadConfig(environment).hashKey).toEqual(loadConfig(complete).hashKey);
+    expect(loadConfig(environment).hashKeys).toEqual(loadConfig(complete).hashKeys);
     expect(refusalOf({ ...complete, TREFOIL_HASH_KEY_FILE: '' })).toBe('');
   });
 

@@ -1,6 +1,13 @@
 // The public shape of every outcome of a report, whichever operation answers it. An answer can be stored as a reference and
 // rendered again.
-import type { ChallengeSend, CreditReportData, GenerateData, SubmitOtpData, WalletMeta } from '@trefoil/contract';
+import type {
+  ChallengeSend,
+  CreditReportData,
+  CreditReportItem,
+  GenerateData,
+  SubmitOtpData,
+  WalletMeta,
+} from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { Answer } from '../http/envelope.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
@@ -11,6 +18,7 @@ import { ServiceError, unreachable } from '../lib/errors.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { coverageOf } from './rules/coverage.ts';
 import { failureMessage, type PublicFailure, retryMessage } from './rules/failure-message.ts';
+import { failureReason } from './rules/failure-reason.ts';
 import { type OpenedReport, openReport } from './seal-report.ts';
 
 type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
@@ -49,7 +57,7 @@ type PublicSubmitOutcome =
   | { readonly kind: 'retry'; readonly attemptsRemaining: number };
 
 /** Facts about a report that is read again. */
-export type ReportFacts = { readonly test: boolean; readonly createdAt: string };
+export type ReportFacts = Pick<CreditReportItem, 'test' | 'createdAt' | 'externalReference' | 'costCredits' | 'source'>;
 
 const failed = (creditReportId: string, failure: PublicFailure) =>
   ({ status: 'failed', creditReportId, errorMessage: failureMessage(failure) }) as const;
@@ -112,7 +120,13 @@ export function reportData(
     case 'blocked':
       return { data: { status: 'blocked', creditReportId, ...facts } };
     case 'failed':
-      return { data: { ...failed(creditReportId, shown), ...facts } };
+      return {
+        data: {
+          ...failed(creditReportId, shown),
+          ...facts,
+          failureReason: failureReason(shown.failure, shown.because ?? null),
+        },
+      };
     default:
       return unreachable(shown);
   }

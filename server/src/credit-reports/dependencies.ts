@@ -5,7 +5,8 @@ import type { Caller } from '../http/authenticate.ts';
 import type { HttpMetrics } from '../http/http-metrics.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
 import type { BatchState } from '../lib/batch/batch.ts';
-import type { KeyedHash } from '../lib/crypto/keyed-hash.ts';
+import type { RingHash } from '../lib/crypto/hash-ring.ts';
+import type { Codes } from '../lib/crypto/one-time-code.ts';
 import type { Vault } from '../lib/crypto/vault.ts';
 import type { Failpoint } from '../lib/failpoints.ts';
 import type { Places } from '../lib/limits/places.ts';
@@ -53,11 +54,11 @@ export type LiveDependencies = {
   readonly places: Places;
   /** Renews the leases of reports whose bureaus have answered and whose settlement takes long. */
   readonly leases: Leases;
-  readonly codeOf: (sendId: string) => string;
-  readonly hashMobile: KeyedHash;
-  readonly hashPerson: KeyedHash;
+  readonly codes: Codes;
+  readonly hashMobile: RingHash;
+  readonly hashPerson: RingHash;
   /** Hashes the request signals that screening counts across all tenants. */
-  readonly hashSignal: KeyedHash;
+  readonly hashSignal: RingHash;
   readonly failpoint: Failpoint<FailpointName>;
 };
 
@@ -65,8 +66,8 @@ export type ReportDependencies = {
   readonly database: Database;
   readonly vault: Vault;
   readonly queue: ReportQueue;
-  readonly hashIdempotency: KeyedHash;
-  readonly hashReference: KeyedHash;
+  readonly hashIdempotency: RingHash;
+  readonly hashReference: RingHash;
   readonly metrics: Metrics & HttpMetrics & ReportMetrics;
   readonly log: Log;
   /** Lets a test request wait, without a connection. */

@@ -2,6 +2,8 @@
 import type { GenerateData, GenerateRequest } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { IdempotentRequest } from '../http/operations.ts';
+import { ownMs } from '../lib/request-scope.ts';
+import { followReport } from '../lib/traces/span.ts';
 import { normaliseEmail } from '../lib/values/email.ts';
 import { normalisePostcode } from '../lib/values/postcode.ts';
 import type { Rendered } from './answer.ts';
@@ -20,6 +22,13 @@ export async function generateReport(
   const kept = consumerRequest(request, { normalisePostcode, normaliseEmail });
   const mode = modeOf(dependencies, request.test === true);
   const answer = await mode.generate({ caller, request, kept, idempotency });
-  if (!answer.isReplay) dependencies.metrics.reports.inc({ mode: mode.name, status: answer.data.status });
+  if (answer.isReplay) {
+    followReport(answer.data.creditReportId);
+    return answer;
+  }
+  const { reports, ownSeconds } = dependencies.metrics;
+  reports.inc({ mode: mode.name, status: answer.data.status });
+  const usedMs = ownMs();
+  if (mode.name === 'live' && usedMs !== undefined) ownSeconds.observe(usedMs / 1_000);
   return answer;
 }

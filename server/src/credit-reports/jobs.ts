@@ -3,15 +3,26 @@
 import { newId } from '../lib/ids.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { ReportDependencies } from './dependencies.ts';
-import { type DueChallenge, listAbandonedReports, listDueChallenges, upsertSweeper } from './live/live-store.ts';
+import {
+  type DueChallenge,
+  getUnsettledSeconds,
+  listAbandonedReports,
+  listDueChallenges,
+  upsertSweeper,
+} from './live/live-store.ts';
 import type { Settled, Settlement } from './live/settle-reports.ts';
 import type { AskCarrier } from './messages/ask-carrier.ts';
 import type { Receipts } from './messages/receive-receipt.ts';
 import type { SmsDispatcher } from './messages/send-sms.ts';
 import { listQueuedSends, listSilentSends } from './messages/sms-store.ts';
+import { tallyReports } from './reading/tally-reports.ts';
+import type { ReportMetrics } from './report-metrics.ts';
 import { expireInSandbox } from './sandbox/expire-in-sandbox.ts';
 
 const SWEEP_MS = 5_000;
+/** Reports that wait for their tally are counted by each request for counts. */
+const TALLY_MS = 5 * 60_000;
+const WATCH_MS = 15_000;
 const AT_A_TIME = 200;
 /** If a settlement takes longer, the next sweep finds it again. */
 const WITHIN_MS = 5_000;
@@ -88,6 +99,7 @@ function endSilent({ database, queue }: JobDependencies, canAsk: boolean): Promi
 export type JobDependencies = Pick<ReportDependencies, 'database' | 'queue'> & {
   /** How long this process has been able to reach the database without interruption. */
   readonly reachableForMs: () => number;
+  readonly metrics: Pick<ReportMetrics, 'unsettled'>;
 };
 
 /** Undefined while live mode is unavailable. */
@@ -108,19 +120,31 @@ const SEEN_MS = 10_000;
 const isTrusted = (reachableMs: number) => reachableMs >= SEEN_MS;
 
 export function reportJobs(dependencies: JobDependencies, live: LiveJobs): Job[] {
-  const { database, reachableForMs } = dependencies;
+  const { database, reachableForMs, metrics } = dependencies;
   const sweeperId = newId();
   async function settleIfTrusted(): Promise<number> {
     const reachableMs = reachableForMs();
     await database.asSystem((tx) => upsertSweeper(tx, sweeperId, reachableMs));
     return isTrusted(reachableMs) ? settleAbandoned(dependencies) : 0;
   }
+  async function watch(): Promise<number> {
+    metrics.unsettled.set(await database.asSystem(getUnsettledSeconds));
+    return 0;
+  }
   const expireTests: Job = { name: 'expire-test-challenges', everyMs: SWEEP_MS, run: () => expireInSandbox(database) };
-  if (!live) return [expireTests];
+  const tally: Job = {
+    name: 'tally-reports',
+    everyMs: TALLY_MS,
+    firstAfterMs: SWEEP_MS,
+    run: (signal) => tallyReports(database, signal),
+  };
+  if (!live) return [expireTests, tally];
   const { dispatcher, receipts, askCarrier } = live;
   return [
     expireTests,
+    tally,
     { name: 'settle-abandoned', everyMs: SWEEP_MS, run: settleIfTrusted },
+    { name: 'watch-settlement', everyMs: WATCH_MS, firstAfterMs: SWEEP_MS, run: watch },
     { name: 'end-due-challenges', everyMs: SWEEP_MS, run: () => endDueChallenges(dependencies) },
     { name: 'end-silent-messages', everyMs: SWEEP_MS, run: () => endSilent(dependencies, askCarrier !== undefined) },
     { name: 'submit-messages', everyMs: SWEEP_MS, run: () => submitQueued(dependencies, dispatcher) },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { HttpMetrics } from '../http/http-metrics.ts';
 import type { Gate } from '../http/operations.ts';
 import { createAddressLimit, REFUSED_RECEIPTS } from '../http/rate-limit.ts';
-import { createKeyedHash } from '../lib/crypto/keyed-hash.ts';
+import { createRingHash, type HashKey, type HashRing } from '../lib/crypto/hash-ring.ts';
 import type { Vault } from '../lib/crypto/vault.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { Limits } from '../lib/limits/limits.ts';
@@ -18,8 +18,9 @@ import { registerReceiptRoute } from './messages/receipt-routes.ts';
 import { createReceiveReceipt } from './messages/receive-receipt.ts';
 import { registerQuoteRoutes } from './quoting/quote-routes.ts';
 import { createSourceFinder } from './reading/list-charge-sources.ts';
+import { type ReadCompleted, readCompletedReport } from './reading/read-completed.ts';
 import { findSmsBudget } from './reading/read-limits.ts';
-import { createReferenceReader } from './reading/read-references.ts';
+import { createReferenceOpener, createReferenceReader } from './reading/read-references.ts';
 import { registerReadingRoutes } from './reading/reading-routes.ts';
 import type { ReportMetrics } from './report-metrics.ts';
 import { registerReportRoutes } from './routes.ts';
@@ -43,12 +44,17 @@ type Surroundings = {
   readonly now: () => Date;
 };
 
-export function openCreditReports({ hashKey }: { readonly hashKey: Buffer }, live: LiveParts, around: Surroundings) {
+type ReportSettings = { readonly hashKeys: HashRing; readonly retiredHashKeys: readonly HashKey[] };
+
+export function openCreditReports(settings: ReportSettings, live: LiveParts, around: Surroundings) {
   const { database, vault, queue, metrics, log, now } = around;
-  const hashReference = createKeyedHash(hashKey, 'external-reference');
+  const { hashKeys, retiredHashKeys } = settings;
+  // References are kept for good: those under a retired key must still be found.
+  const hashReference = createRingHash([...hashKeys, ...retiredHashKeys], 'external-reference');
+  const openReferences = createReferenceOpener({ database, vault, log });
   const dependencies: ReportDependencies = {
     ...{ database, vault, queue, metrics, log, hashReference },
-    hashIdempotency: createKeyedHash(hashKey, 'idempotency'),
+    hashIdempotency: createRingHash(hashKeys, 'idempotency'),
     delay: createDelay(),
     live: live?.dependencies,
   };
@@ -62,14 +68,20 @@ export function openCreditReports({ hashKey }: { readonly hashKey: Buffer }, liv
     forStatements: {
       findSmsBudget,
       findSources: createSourceFinder(hashReference),
-      referencesFor: createReferenceReader({ database, vault, queue, log }),
+      referencesFor: createReferenceReader(openReferences, queue),
     },
-    jobs: (): Job[] => reportJobs({ database: database.jobs, queue, reachableForMs: database.reachableForMs }, live),
+    /** What documents and evidence need from reports. */
+    forDocuments: {
+      readCompleted: ((caller, creditReportId, action) =>
+        readCompletedReport({ database, vault, queue }, caller, creditReportId, action)) satisfies ReadCompleted,
+    },
+    jobs: (): Job[] =>
+      reportJobs({ database: database.jobs, queue, metrics, reachableForMs: database.reachableForMs }, live),
     register(http: FastifyInstance, gate: Gate, limits: Limits): void {
       registerReportRoutes(http, gate, dependencies);
       registerQuoteRoutes(http, gate, dependencies);
       registerSandboxRoutes(http, gate, dependencies);
-      registerReadingRoutes(http, gate, { database, vault, queue, hashReference, now });
+      registerReadingRoutes(http, gate, { database, vault, queue, hashReference, openReferences, now });
       if (!live) return;
       registerReceiptRoute(http, {
         receive: createReceiveReceipt(live.carriers, live.receipts, metrics),

@@ -7,6 +7,9 @@ import type { Failpoint } from '../lib/failpoints.ts';
 import type { OpenDatabase } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { unknownCommit } from '../lib/postgres/unavailable.ts';
+import { tracedSpan } from '../lib/traces/span.ts';
+import { traceRun, type Waiting, waitIn } from '../lib/traces/trace-run.ts';
+import { NO_TRACES, type Tracer } from '../lib/traces/tracer.ts';
 import type { ReportQueue } from './dependencies.ts';
 import type { FailpointName } from './failpoints.ts';
 import { shortenLockWaits } from './live/live-store.ts';
@@ -15,11 +18,13 @@ import { openSettlements, type Settled, type Settlement } from './live/settle-re
 import { openProofs, type ProvedSend, type SendProof } from './messages/settle-sends.ts';
 import { openNotes, runSteps } from './transaction-steps.ts';
 
-type Item =
-  | { readonly kind: 'settle'; readonly settlement: Settlement }
-  | { readonly kind: 'reserve'; readonly reservation: Reservation }
-  | { readonly kind: 'note'; readonly entry: AuditEntry }
-  | { readonly kind: 'prove'; readonly proof: SendProof };
+type Item = Waiting &
+  (
+    | { readonly kind: 'settle'; readonly settlement: Settlement }
+    | { readonly kind: 'reserve'; readonly reservation: Reservation }
+    | { readonly kind: 'note'; readonly entry: AuditEntry }
+    | { readonly kind: 'prove'; readonly proof: SendProof }
+  );
 
 type Result = Reserved | Settled | ProvedSend | 'noted';
 
@@ -78,7 +83,11 @@ function sort(items: readonly Item[]): Sorted {
   };
 }
 
-export function createReportQueue(database: OpenDatabase['queue'], failpoint: Failpoint<FailpointName>): ReportQueue {
+export function createReportQueue(
+  database: OpenDatabase['queue'],
+  failpoint: Failpoint<FailpointName>,
+  tracer: Tracer = NO_TRACES,
+): ReportQueue {
   function announceCommit({ settlements, reservations, proofs }: Sorted): void {
     if (settlements.length > 0) failpoint('before-settle-commit');
     if (reservations.length > 0) failpoint('before-reserve-commit');
@@ -87,7 +96,13 @@ export function createReportQueue(database: OpenDatabase['queue'], failpoint: Fa
 
   async function work(tx: Tx, items: readonly Item[], order: RunOrder, commitNow: () => void) {
     const sorted = sort(items);
-    const eased = order.mayWait ? shortenLockWaits(tx) : undefined;
+    // A run of audit rows alone keeps its turn for the head of the chain: each time it gave up, it would stand behind all
+    // transactions that came meanwhile, and reads would be refused while the chain moves.
+    const isAuditOnly = items.every(({ kind }) => kind === 'note');
+    const eased = order.mayWait && !isAuditOnly ? shortenLockWaits(tx) : undefined;
+    // Awaited below. If the connection breaks before that, the claim of the keys fails this run; a failure of this promise
+    // that nobody looks at would end the process.
+    eased?.catch(() => undefined);
     // Claims keys before it locks reports.
     const reserving = await openReservations(tx, sorted.reservations, order.attempt);
     // Settling and proving can run again safely: whatever an earlier attempt settled is no longer open. PostgreSQL
@@ -114,7 +129,9 @@ export function createReportQueue(database: OpenDatabase['queue'], failpoint: Fa
   }
 
   const runOnce = (items: readonly Item[], order: RunOrder) =>
-    database.forTenants([...new Set(items.map(tenantOf))], (tx, commitNow) => work(tx, items, order, commitNow));
+    traceRun(items, () =>
+      database.forTenants([...new Set(items.map(tenantOf))], (tx, commitNow) => work(tx, items, order, commitNow)),
+    );
 
   const batch = createBatch<Item, Result>({
     groupOf,
@@ -130,19 +147,22 @@ export function createReportQueue(database: OpenDatabase['queue'], failpoint: Fa
   return {
     reserve: (reservation, deadlineMs) =>
       batch.add(
-        { kind: 'reserve', reservation },
+        { kind: 'reserve', reservation, ...waitIn(tracedSpan()) },
         { deadlineMs, bytes: reservation.report.sealedRequest.length },
       ) as Promise<Reserved>,
     settle(settlement, withinMs = SETTLE_MS) {
-      const settled = batch.add({ kind: 'settle', settlement }, within(withinMs)) as Promise<Settled>;
+      // A job that settles what was abandoned has no request's span.
+      const wait = waitIn(tracedSpan() ?? tracer.placeOf(settlement.creditReportId));
+      const settled = batch.add({ kind: 'settle', settlement, ...wait }, within(withinMs)) as Promise<Settled>;
       settling.add(settled);
       const forget = () => void settling.delete(settled);
       settled.then(forget, forget);
       return settled;
     },
-    prove: (proof) => batch.add({ kind: 'prove', proof }, within(PROVE_MS)) as Promise<ProvedSend>,
+    prove: (proof) =>
+      batch.add({ kind: 'prove', proof, ...waitIn(tracedSpan()) }, within(PROVE_MS)) as Promise<ProvedSend>,
     async note(entry) {
-      await batch.add({ kind: 'note', entry }, within(NOTE_MS));
+      await batch.add({ kind: 'note', entry, ...waitIn(tracedSpan()) }, within(NOTE_MS));
     },
     state: batch.state,
     async idle() {

@@ -1,8 +1,11 @@
-// Seals and opens a report's two encrypted columns: the request as stored, and the report as written.
-import type { BureauResult, CreditReport, GenerateRequest } from '@trefoil/contract';
+// Seals and opens a report's three encrypted columns: the request as stored, the report as written, and what each bureau
+// said about it.
+import type { BureauResult, GenerateRequest } from '@trefoil/contract';
 import type { DataKey, Vault } from '../lib/crypto/vault.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
+import type { KeptReport } from './provenance/keep-report.ts';
+import { type KeptProvenance, unpackProvenance } from './provenance/pack-provenance.ts';
 import { resultsInTestMode } from './rules/coverage.ts';
 import { findSealedReport } from './store.ts';
 
@@ -28,9 +31,14 @@ async function getSealedColumns(
 /** A report is written as JSON once; that text is sealed, stored and sent. It comes with the result of each bureau asked. */
 export type OpenedReport = { readonly reportText: string; readonly bureauResults: readonly BureauResult[] };
 
-export function sealReport(dataKey: DataKey, report: CreditReport): { reportText: string; sealedReport: Buffer } {
-  const reportText = JSON.stringify(report);
-  return { reportText, sealedReport: dataKey.seal('report', reportText) };
+/** The columns that a complete report has. */
+export type SealedBody = { readonly sealedReport: Buffer; readonly sealedProvenance: Buffer };
+
+export function sealKept(dataKey: DataKey, { reportText, packedProvenance }: KeptReport): SealedBody {
+  return {
+    sealedReport: dataKey.seal('report', reportText),
+    sealedProvenance: dataKey.seal('provenance', packedProvenance),
+  };
 }
 
 export function sealRequest(dataKey: DataKey, request: GenerateRequest): Buffer {
@@ -42,18 +50,42 @@ export async function openRequest(tx: Tx, vault: Vault, tenantId: string, credit
   return { dataKey, request: JSON.parse(dataKey.open('request', sealedRequest)) as GenerateRequest };
 }
 
+const requestOf = ({ dataKey, sealedRequest }: SealedColumns) =>
+  JSON.parse(dataKey.open('request', sealedRequest)) as GenerateRequest;
+
+function openColumns(columns: SealedColumns): OpenedReport {
+  const { dataKey, sealedReport, bureauResults, isTest } = columns;
+  if (!sealedReport) throw new Error('a complete report has no body');
+  const reportText = dataKey.open('report', sealedReport);
+  if (bureauResults) return { reportText, bureauResults };
+  // Never assumed for a live report: "traced" would be a claim about the person.
+  if (!isTest) throw new Error('a complete live report has no bureau results');
+  return { reportText, bureauResults: resultsInTestMode(requestOf(columns).bureaus) };
+}
+
 export async function openReport(
   tx: Tx,
   vault: Vault,
   tenantId: string,
   creditReportId: string,
 ): Promise<OpenedReport> {
-  const { dataKey, ...row } = await getSealedColumns(tx, vault, tenantId, creditReportId);
-  if (!row.sealedReport) throw new Error('a complete report has no body');
-  const reportText = dataKey.open('report', row.sealedReport);
-  if (row.bureauResults) return { reportText, bureauResults: row.bureauResults };
-  // Never assumed for a live report: "traced" would be a claim about the person.
-  if (!row.isTest) throw new Error('a complete live report has no bureau results');
-  const { bureaus } = JSON.parse(dataKey.open('request', row.sealedRequest)) as GenerateRequest;
-  return { reportText, bureauResults: resultsInTestMode(bureaus) };
+  return openColumns(await getSealedColumns(tx, vault, tenantId, creditReportId));
+}
+
+export type OpenedWhole = OpenedReport & {
+  readonly isTest: boolean;
+  readonly request: GenerateRequest;
+  readonly kept: KeptProvenance | null;
+};
+
+/** The report with its request and its provenance; the latter is null where none was stored. */
+export async function openWhole(
+  tx: Tx,
+  vault: Vault,
+  tenantId: string,
+  { creditReportId, sealedProvenance }: { readonly creditReportId: string; readonly sealedProvenance: Buffer | null },
+): Promise<OpenedWhole> {
+  const columns = await getSealedColumns(tx, vault, tenantId, creditReportId);
+  const kept = sealedProvenance && unpackProvenance(columns.dataKey.openBytes('provenance', sealedProvenance));
+  return { ...openColumns(columns), isTest: columns.isTest, request: requestOf(columns), kept };
 }

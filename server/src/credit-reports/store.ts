@@ -1,6 +1,6 @@
 // Reports, their data keys and challenges as rows. Consumer data is already sealed here. Inserts take lists, so that
 // many requests can share one transaction.
-import type { BureauResult } from '@trefoil/contract';
+import type { BureauResult, ReportSource } from '@trefoil/contract';
 import type { WrappedKey } from '../lib/crypto/vault.ts';
 import { execute, packBytes, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import type { ReportStatus } from './rules/report-status.ts';
@@ -13,10 +13,12 @@ export type NewReport = {
   readonly id: string;
   readonly isTest: boolean;
   readonly callerId: string;
+  readonly source: ReportSource;
   readonly status: ReportStatus;
   readonly externalReferenceHash: Buffer | null;
   readonly sealedRequest: Buffer;
   readonly sealedReport: Buffer | null;
+  readonly sealedProvenance: Buffer | null;
   readonly wrapped: WrappedKey;
   /** The key of the hold for the first message's credits; null in test mode and without a mobile number. */
   readonly firstSendId: string | null;
@@ -29,22 +31,25 @@ export async function insertReports(tx: Tx, reports: readonly NewReport[]): Prom
     tx,
     sql`
     with added as (
-      insert into credit_reports (tenant_id, id, is_test, caller_id, status, external_reference_hash, sealed_request,
-                                  sealed_report, first_send_id, settled_at)
-      select tenant_id, id, is_test, caller_id, status, external_reference_hash,
-             substring(${sealed.bytes}::bytea from start for length), sealed_report, first_send_id,
+      insert into credit_reports (tenant_id, id, is_test, caller_id, source, status, external_reference_hash, sealed_request,
+                                  sealed_report, sealed_provenance, first_send_id, settled_at)
+      select tenant_id, id, is_test, caller_id, source, status, external_reference_hash,
+             substring(${sealed.bytes}::bytea from start for length), sealed_report, sealed_provenance,
+             first_send_id,
              -- In test mode a report may end where it begins.
              case when status not in ('pending', 'challenged', 'fetching') then clock_timestamp() end
         from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
                     ${reports.map((report) => report.isTest)}::boolean[],
                     ${reports.map((report) => report.callerId)}::uuid[],
+                    ${reports.map((report) => report.source)}::text[],
                     ${reports.map((report) => report.status)}::text[],
                     ${reports.map((report) => report.externalReferenceHash)}::bytea[],
                     ${sealed.starts}::integer[], ${sealed.lengths}::integer[],
                     ${reports.map((report) => report.sealedReport)}::bytea[],
+                    ${reports.map((report) => report.sealedProvenance)}::bytea[],
                     ${reports.map((report) => report.firstSendId)}::uuid[])
-             as added (tenant_id, id, is_test, caller_id, status, external_reference_hash, start, length, sealed_report,
-                       first_send_id))
+             as added (tenant_id, id, is_test, caller_id, source, status, external_reference_hash, start, length,
+                       sealed_report, sealed_provenance, first_send_id))
     insert into data_keys (tenant_id, credit_report_id, ring_key_id, wrapped_key)
     select * from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.id)}::uuid[],
                          ${reports.map((report) => report.wrapped.ringKeyId)}::text[],
@@ -178,13 +183,18 @@ export async function updateReport(
   tx: Tx,
   tenantId: string,
   creditReportId: string,
-  change: { readonly status: ReportStatus; readonly sealedReport: Buffer | null },
+  change: {
+    readonly status: ReportStatus;
+    readonly sealedReport: Buffer | null;
+    readonly sealedProvenance: Buffer | null;
+  },
 ): Promise<void> {
   await execute(
     tx,
     sql`
     update credit_reports
-       set status = ${change.status}, sealed_report = ${change.sealedReport}, settled_at = clock_timestamp()
+       set status = ${change.status}, sealed_report = ${change.sealedReport},
+           sealed_provenance = ${change.sealedProvenance}, settled_at = clock_timestamp()
      where tenant_id = ${tenantId} and id = ${creditReportId}`,
   );
 }

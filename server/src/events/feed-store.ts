@@ -25,7 +25,7 @@ export type SeenEvents = {
   readonly last: (EventCursor & { readonly createdAt: Date }) | undefined;
 };
 
-type SeenRow = Partial<PlacedEvent> & {
+export type SeenRow = Partial<PlacedEvent> & {
   readonly seenCount: number;
   readonly lastXactId: string | null;
   readonly lastId: number | null;
@@ -73,6 +73,11 @@ export async function listEvents(
       left join matched on true
      order by matched.place`,
   );
+  return toSeen(found);
+}
+
+/** From the rows that match, each with the end of the look beside it; one row without an event where none does. */
+export function toSeen(found: readonly SeenRow[]): SeenEvents {
   const [{ seenCount = 0, lastXactId = null, lastId = null, lastAt = null } = {}] = found;
   return {
     found: found.filter((row): row is SeenRow & PlacedEvent => row.xactId !== null),
@@ -114,6 +119,22 @@ export async function findPlaceAt(tx: Tx, tenantId: string, at: string): Promise
   return { xactId: place?.xactId ?? '0', id: 0 };
 }
 
+/**
+ * The last event of a tenant that can be read now; undefined when there is none. An event that is committed behind a running
+ * transaction comes after it: it can be read only later, and a reader that begins here must not miss it.
+ */
+export async function findLastReadable(tx: Tx, tenantId: string): Promise<EventCursor | undefined> {
+  const [last] = await rows<EventCursor>(
+    tx,
+    sql`
+    select xact_id::text as "xactId", id from outbox
+     where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8)
+       and (tenant_id, xact_id) < (${tenantId}::uuid, pg_snapshot_xmin(pg_current_snapshot()))
+     order by tenant_id desc, xact_id desc, id desc limit 1`,
+  );
+  return last;
+}
+
 export type Waiting = { readonly tenantId: string; readonly after: EventCursor };
 
 /** As the system role: which of these have a committed event after their place. One index look-up for each. */
@@ -131,4 +152,29 @@ export async function listWoken(tx: Tx, waiting: readonly Waiting[]): Promise<nu
                           < (waiting.tenant_id, pg_snapshot_xmin(pg_current_snapshot())))`,
   );
   return found.map(({ place }) => place);
+}
+
+/**
+ * The latest events of these types, newest first, among the latest of all types. Call it after `walkInKeyOrder`. The tenant is
+ * part of the place, as in `listEvents`.
+ */
+export function listNewest(
+  tx: Tx,
+  tenantId: string,
+  { types, isTest }: { readonly types: readonly string[]; readonly isTest: boolean },
+  limit: number,
+): Promise<PlacedEvent[]> {
+  return rows<PlacedEvent>(
+    tx,
+    sql`
+    select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
+           credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
+           created_at as "createdAt"
+      from (select * from outbox
+             where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8)
+               and (tenant_id, xact_id) <= (${tenantId}::uuid, '18446744073709551615'::xid8)
+             order by tenant_id desc, xact_id desc, id desc limit 5000) as latest
+     where type = any (${types}::text[]) and is_test = ${isTest}
+     order by xact_id desc, id desc limit ${limit}`,
+  );
 }

@@ -1,5 +1,5 @@
 // A tenant reads its events in commit order, in pages; a request may wait for the next one.
-import type { EventsPage, EventsQuery } from '@trefoil/contract';
+import { END_CURSOR, type EventsPage, type EventsQuery } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Database } from '../lib/postgres/database.ts';
@@ -8,7 +8,8 @@ import type { Tx } from '../lib/postgres/sql.ts';
 import { remainingMs } from '../lib/request-scope.ts';
 import { readCursor, writeCursor } from '../lib/values/cursor.ts';
 import { parseInstant } from '../lib/values/instant.ts';
-import { type EventFilter, findPlaceAt, listEvents as listRows } from './feed-store.ts';
+import { type EventFilter, findLastReadable, findPlaceAt, listEvents as listRows } from './feed-store.ts';
+import { LAST_CURSOR, listEventsBefore } from './newest-store.ts';
 import { FIRST_CURSOR } from './read-events.ts';
 import { DISORDER_MS, earliestOf, parseTypes } from './rules/event-filter.ts';
 import { toPublicEvent } from './rules/public-event.ts';
@@ -25,18 +26,22 @@ const POSITION = /^(\d{1,19})\.(\d{1,15})$/;
 const isBefore = (a: EventCursor, b: EventCursor) =>
   BigInt(a.xactId) < BigInt(b.xactId) || (a.xactId === b.xactId && a.id < b.id);
 
-function placeOf(cursor: string | undefined): EventCursor {
+async function placeOf(tx: Tx, tenantId: string, cursor: string | undefined): Promise<EventCursor> {
   if (cursor === undefined) return FIRST_CURSOR;
+  if (cursor === END_CURSOR) return (await findLastReadable(tx, tenantId)) ?? FIRST_CURSOR;
   const [, xactId = '', id = ''] = POSITION.exec(readCursor(cursor, (text) => POSITION.test(text))) ?? [];
   return { xactId, id: Number(id) };
 }
 
+const refuse = (name: string, message: string) =>
+  new ServiceError('validation-error', 'The query is not valid; details lists what to correct.', {
+    details: [{ path: `/query/${name}`, message }],
+  });
+
 function toFilter(query: EventsQuery, isTestOnly: boolean): EventFilter {
   const types = query.type === undefined ? null : parseTypes(query.type);
   if (types === undefined) {
-    throw new ServiceError('validation-error', 'The query is not valid; details lists what to correct.', {
-      details: [{ path: '/query/type', message: 'Use types of events, such as wallet.low, with commas between them.' }],
-    });
+    throw refuse('type', 'Use types of events, such as wallet.low, with commas between them.');
   }
   return {
     // A test-only credential that asks for live events alone gets none.
@@ -52,7 +57,7 @@ type Search = { readonly filter: EventFilter; readonly limit: number; readonly i
 
 /** Where to begin: at the cursor, or later where the filters say that nothing before matches. */
 async function startOf(tx: Tx, tenantId: string, query: EventsQuery): Promise<EventCursor> {
-  const after = placeOf(query.cursor);
+  const after = await placeOf(tx, tenantId, query.cursor);
   const earliest = earliestOf(query.from === undefined ? undefined : parseInstant(query.from), query.creditReportId);
   if (!earliest) return after;
   const place = await findPlaceAt(tx, tenantId, earliest.toISOString());
@@ -76,6 +81,29 @@ async function readPage(tx: Tx, tenantId: string, after: EventCursor, { filter, 
   };
 }
 
+/** One page back from a place. The look ends where everything before is older than the filters allow. */
+async function readBack(tx: Tx, tenantId: string, query: EventsQuery, { filter, limit, isFiltered }: Search) {
+  const { cursor = END_CURSOR, from, to, creditReportId } = query;
+  const asked = cursor === END_CURSOR ? LAST_CURSOR : await placeOf(tx, tenantId, cursor);
+  const latest = to === undefined ? undefined : parseInstant(to);
+  const bound = latest && (await findPlaceAt(tx, tenantId, new Date(latest.getTime() + DISORDER_MS).toISOString()));
+  const before = bound && isBefore(bound, asked) ? bound : asked;
+  const size = isFiltered ? WINDOW : limit + 1;
+  const { found, seenCount, last } = await listEventsBefore(tx, tenantId, filter, { before, size }, limit + 1);
+  const shown = found.slice(0, limit);
+  const end = shown.at(-1);
+  const isFull = found.length > limit && end !== undefined;
+  const earliest = earliestOf(from === undefined ? undefined : parseInstant(from), creditReportId);
+  const isPast = last !== undefined && earliest !== undefined && last.createdAt < earliest;
+  // Without an event there is no place yet: a reader who goes on from here without `order` sees the first one.
+  const next = isFull ? end : (last ?? (before === LAST_CURSOR ? FIRST_CURSOR : before));
+  return {
+    items: shown.flatMap((row) => toPublicEvent(row) ?? []),
+    nextCursor: writeCursor(`${next.xactId}.${next.id}`),
+    hasMore: isFull || (seenCount === size && !isPast),
+  };
+}
+
 export type ListDependencies = { readonly database: Database; readonly waits: EventWaits };
 
 export type Listening = {
@@ -96,6 +124,13 @@ export async function listEvents(
   const isFiltered = [query.type, query.creditReportId, query.from, query.to, filter.isTest].some(
     (each) => each != null,
   );
+  if (query.order === 'newest') {
+    if (wait > 0) throw refuse('wait', 'Leave it out with order=newest: there is nothing to wait for.');
+    return database.forTenants([tenantId], async (tx) => {
+      await walkInKeyOrder(tx);
+      return readBack(tx, tenantId, query, { filter, limit, isFiltered });
+    });
+  }
   const untilMs = performance.now() + Math.min(wait * 1_000, remainingMs() - RESERVE_MS);
   let after: EventCursor | undefined;
   for (;;) {

@@ -2,8 +2,16 @@
 // can be committed behind a cursor, so none is missed. Within one report the order is that of the changes
 // (docs/decisions/0198-events-in-commit-order.md). Any number of readers may read at once; reading changes nothing.
 import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { type PublicEvent, toPublicEvent } from './rules/public-event.ts';
-import { type EventCursor, findLastBefore, listCommitted, listCommittedOf, type PlacedEvent } from './store.ts';
+import {
+  type EventCursor,
+  findFollowing,
+  findLastBefore,
+  listBetween,
+  listCommittedOf,
+  type PlacedEvent,
+} from './store.ts';
 
 export type { PublicEvent } from './rules/public-event.ts';
 export type { EventCursor } from './store.ts';
@@ -25,16 +33,31 @@ export type EventPage = {
   readonly events: readonly ReadEvent[];
   /** Where to continue: after the last event here, or after stored rows that are no public events. */
   readonly next: EventCursor;
-  /** No row after these could be read yet. Counted in stored rows: some are no public events. */
+  /**
+   * No row after `next` could be read yet. Counted in stored rows: some are no public events, and some are of tenants that were
+   * not chosen. So a page without events is not always the last.
+   */
   readonly isLast: boolean;
 };
 
-export type ReadOrder = {
-  readonly after: EventCursor;
-  readonly limit: number;
-  /** Reads as the app role, which sees these tenants alone. Without it the system role reads the events of all tenants. */
-  readonly tenantIds?: readonly string[];
-};
+type ChooseTenants = (tx: Tx, tenantIds: readonly string[]) => Promise<readonly string[]>;
+
+export type Whose =
+  | {
+      /** Reads as the app role, which sees these tenants alone. */
+      readonly tenantIds: readonly string[];
+      readonly chooseTenants?: undefined;
+    }
+  | {
+      readonly tenantIds?: undefined;
+      /**
+       * Reads as the system role, which sees all tenants. Which of these tenants have a reader. The events of the others are passed over and not loaded. It is asked after the
+       * events have been found, in the same transaction: a tenant whose reader was committed before an event is seen.
+       */
+      readonly chooseTenants: ChooseTenants;
+    };
+
+export type ReadOrder = Whose & { readonly after: EventCursor; readonly limit: number };
 
 const toReadEvent = (row: PlacedEvent): ReadEvent[] => {
   const event = toPublicEvent(row);
@@ -54,11 +77,31 @@ export async function findPlaceOf(database: Database, tenantId: string, since: D
   return (await database.forTenants([tenantId], (tx) => findLastBefore(tx, tenantId, order))) ?? FIRST_CURSOR;
 }
 
-/** The next events after a cursor, oldest first. Fewer than `limit` and none at the end; ask again later with `next`. */
-export async function readCommitted(database: Database, { after, limit, tenantIds }: ReadOrder): Promise<EventPage> {
-  const found = tenantIds
-    ? await database.forTenants(tenantIds, (tx) => listCommittedOf(tx, tenantIds, after, limit))
-    : await database.asSystem((tx) => listCommitted(tx, after, limit));
+const pageOf = (found: readonly PlacedEvent[], next: EventCursor, isLast: boolean): EventPage => ({
+  events: found.flatMap(toReadEvent),
+  next,
+  isLast,
+});
+
+/**
+ * The next events after a cursor, oldest first. Go on with `next` while `isLast` is false, also after a page that is short or
+ * empty; after the last, ask again later with `next`.
+ */
+export async function readCommitted(database: Database, order: ReadOrder): Promise<EventPage> {
+  const { after, limit, tenantIds, chooseTenants } = order;
+  if (chooseTenants) return database.asSystem((tx) => readOfChosen(tx, { after, limit, choose: chooseTenants }));
+  const found = await database.forTenants(tenantIds, (tx) => listCommittedOf(tx, tenantIds, after, limit));
   const last = found.at(-1);
-  return { events: found.flatMap(toReadEvent), next: last ? cursorOf(last) : after, isLast: found.length < limit };
+  return pageOf(found, last ? cursorOf(last) : after, found.length < limit);
+}
+
+type Choice = Pick<ReadOrder, 'after' | 'limit'> & { readonly choose: ChooseTenants };
+
+async function readOfChosen(tx: Tx, { after, limit, choose }: Choice): Promise<EventPage> {
+  // First, because it fixes the end of the page: an event that is committed while tenants are chosen comes after it.
+  const { tenantIds, count, last } = await findFollowing(tx, after, limit);
+  if (!last) return pageOf([], after, true);
+  const chosen = await choose(tx, tenantIds);
+  const found = chosen.length > 0 ? await listBetween(tx, chosen, after, last) : [];
+  return pageOf(found, last, count < limit);
 }

@@ -41,11 +41,42 @@ export type EventCursor = { readonly xactId: string; readonly id: number };
 
 export type PlacedEvent = StoredEvent & { readonly xactId: string };
 
+export type Following = {
+  /** Whose events they are. */
+  readonly tenantIds: readonly string[];
+  readonly count: number;
+  /** The place of the last one; undefined when there is none. */
+  readonly last: EventCursor | undefined;
+};
+
 /**
- * As the system role: events of all tenants after a place, in commit order. Only rows below every running transaction's id:
- * such a row is committed, and so is every row before it.
+ * As the system role: whose the events of all tenants after a place are, in commit order, and how far they reach: one row. Only
+ * rows below every running transaction's id: such a row is committed, and so is every row before it.
  */
-export function listCommitted(tx: Tx, after: EventCursor, limit: number): Promise<PlacedEvent[]> {
+export async function findFollowing(tx: Tx, after: EventCursor, limit: number): Promise<Following> {
+  const [found] = await rows<{ tenantIds: string[] | null; count: number; xactId: string | null; id: number | null }>(
+    tx,
+    sql`
+    with following as materialized (
+      select xact_id, id, tenant_id from outbox
+       where (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
+         and xact_id < pg_snapshot_xmin(pg_current_snapshot())
+       order by xact_id, id limit ${limit})
+    select all_of_them.*, last.xact_id::text as "xactId", last.id
+      from (select array_agg(distinct tenant_id) as "tenantIds", count(*)::integer as count from following) as all_of_them
+      left join (select xact_id, id from following order by xact_id desc, id desc limit 1) as last on true`,
+  );
+  const { tenantIds, count = 0, xactId, id } = found ?? {};
+  return { tenantIds: tenantIds ?? [], count, last: xactId && id ? { xactId, id } : undefined };
+}
+
+/** As the system role: events of some tenants between two places, the second of which `findFollowing` has found. */
+export function listBetween(
+  tx: Tx,
+  tenantIds: readonly string[],
+  after: EventCursor,
+  last: EventCursor,
+): Promise<PlacedEvent[]> {
   return rows<PlacedEvent>(
     tx,
     sql`
@@ -54,12 +85,13 @@ export function listCommitted(tx: Tx, after: EventCursor, limit: number): Promis
            created_at as "createdAt"
       from outbox
      where (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
-       and xact_id < pg_snapshot_xmin(pg_current_snapshot())
-     order by xact_id, id limit ${limit}`,
+       and (xact_id, id) <= (${last.xactId}::xid8, ${last.id}::bigint)
+       and tenant_id = any (${tenantIds}::uuid[])
+     order by xact_id, id`,
   );
 }
 
-/** The same for some tenants, each read along its own index. */
+/** The same for some tenants, with the events: each tenant is read along its own index. */
 export function listCommittedOf(
   tx: Tx,
   tenantIds: readonly string[],

@@ -77,21 +77,22 @@ function registerCollection(scope: FastifyInstance, routes: FingerprintRoutes): 
     { onRequest: limitCollection, bodyLimit: BODY_BYTES_MAX, schema: { body: CollectionRequest } },
     async (request, reply) => {
       const at = now();
-      const answer: CollectionResponse = { sessionId: sessions.seal(factsOf(request, addressOf(request), at), at) };
+      // A dual-stack socket shows IPv4 mapped into IPv6.
+      const ipAddress = addressOf(request).replace(/^::ffff:(?=\d+\.)/i, '');
+      const answer: CollectionResponse = { sessionId: sessions.seal(factsOf(request, ipAddress, at), at), ipAddress };
       return reply.code(201).send(answer);
     },
   );
 }
 
-function factsOf(request: FastifyRequest<{ Body: CollectionRequest }>, address: string, at: Date): CollectedFacts {
+function factsOf(request: FastifyRequest<{ Body: CollectionRequest }>, ipAddress: string, at: Date): CollectedFacts {
   // A cached script may send more: facts that nothing needs are dropped.
   const { deviceDigest, timeZone, automation, degraded } = request.body;
   return {
     deviceDigest,
     collectedAt: at.toISOString(),
     network: {
-      // A dual-stack socket shows IPv4 mapped into IPv6.
-      ipAddress: address.replace(/^::ffff:(?=\d+\.)/i, ''),
+      ipAddress,
       userAgentFamily: userAgentFamily(request.headers['user-agent']),
     },
     browser: {

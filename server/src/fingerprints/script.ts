@@ -1,11 +1,11 @@
 // The fingerprint script as it is served: read once, compressed once, named by its content. The workspace
-// fingerprint/ holds the source and builds the file.
+// fingerprint/ holds the source and builds the file into this folder.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { acceptedEncodings } from '../http/body/media-type.ts';
 
-const FILE = new URL('../../../fingerprint/device.js', import.meta.url);
+const FILE = new URL('device.js', import.meta.url);
 
 export type ScriptEncoding = 'br' | 'gzip' | 'identity';
 export type ScriptForm = { readonly encoding: ScriptEncoding; readonly body: Buffer; readonly etag: string };

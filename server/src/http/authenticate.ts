@@ -30,6 +30,8 @@ export type Principal = {
   readonly allowsAddress?: ((address: string) => boolean) | undefined;
   /** When the person last proved a second factor; undefined for credentials and for people who never did. */
   readonly secondFactorAt: Date | undefined;
+  /** True when the sign-in came in cookies: only the service's own pages can send those. */
+  readonly isByCookie?: boolean | undefined;
 };
 
 /** A principal acting in one tenant, the path's. */
@@ -78,7 +80,7 @@ async function fromCookies(cookies: CookieSignIns, request: FastifyRequest, repl
   if (!isSafeMethod(request)) requireOwnOrigin(request, cookies.baseUrl);
   const principal = await cookies.principalOf(request, reply);
   if (!principal) throw unauthorized('Bearer realm="trefoil"', 'The sign-in has ended. Sign in again.');
-  return principal;
+  return { ...principal, isByCookie: true };
 }
 
 /** A header always wins: the cookies of a request with a token header are ignored. */

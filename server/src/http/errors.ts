@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import { isUnavailable } from '../lib/postgres/unavailable.ts';
+import { traceFields } from '../lib/traces/span.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -73,6 +74,7 @@ export function createErrorHandler({ log, baseUrl }: { readonly log: Log; readon
         requestId: request.id,
         route: request.routeOptions.url,
         code: refusal.code,
+        ...traceFields(request.scope?.span),
         ...describeError(refusal.cause),
       });
     }

@@ -22,6 +22,7 @@ import { prefersCsv } from './body/media-type.ts';
 import { noBody } from './errors.ts';
 import { addVary } from './headers.ts';
 import { limitRate, type Quota, shareOf } from './rate-limit.ts';
+import { noteChecked } from './trace-requests.ts';
 
 export type Gate = TokenGate & {
   readonly limits: Limits;
@@ -148,6 +149,7 @@ export function registerOperation<Id extends OperationId>(
     },
     async handler(request, reply) {
       if (!request.caller || !request.quota) throw new Error('a handler ran before its checks');
+      noteChecked(request, id === 'generateCreditReport');
       if (operation.csvExamples) addVary(reply, 'accept');
       // Unless a handler sets another type; a text is JSON that is already serialized.
       reply.type('application/json; charset=utf-8');

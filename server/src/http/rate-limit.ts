@@ -45,6 +45,8 @@ const SIGN_IN_SHARE: Share = { key: 'sign-in', rate: { perSecond: 10, burst: 200
 export const SIGN_IN_STEPS: Share = { key: 'sign-in-step', rate: SIGN_IN_SHARE.rate };
 /** For all pages together: five for each sign-in that a network may begin (docs/decisions/0188-pages-by-network.md). */
 export const PAGES: Share = { key: 'page', rate: { perSecond: 50, burst: 1_000 } };
+/** Verification pages, and questions whether a file was issued: many documents may be verified from one office. */
+export const EVIDENCE_PAGES: Share = { key: 'evidence-page', rate: { perSecond: 2, burst: 120 } };
 /** Only refused receipts count. Large enough that, after a token is replaced, the carrier's operator sees 403 first. */
 export const REFUSED_RECEIPTS: Share = { key: 'receipt-refused', rate: { perSecond: 1, burst: 60 } };
 

@@ -8,6 +8,8 @@ import Fastify from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import { traceFields } from '../lib/traces/span.ts';
+import { NO_TRACES, type Tracer } from '../lib/traces/tracer.ts';
 import { prefersPage } from './body/media-type.ts';
 import { limitQueries } from './body/parameters.ts';
 import { createValidatorCompiler } from './body/validation.ts';
@@ -19,11 +21,14 @@ import { allowKnownOrigins, type IsKnownOrigin } from './cors.ts';
 import { createErrorHandler, errorBody, noBody, notJson, toServiceError } from './errors.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { pathOf, type RouteTable, watchRoutes } from './route-table.ts';
+import { answeredOf, endIfLost, endRequestSpan } from './trace-requests.ts';
 
 export type HttpOptions = {
   readonly log: Log;
   readonly metrics: HttpMetrics;
   readonly now: () => Date;
+  /** None unless told. */
+  readonly tracer?: Tracer;
   /** The base of the addresses of the error pages. */
   readonly baseUrl: string;
   readonly trustedProxies: readonly string[];
@@ -108,6 +113,7 @@ function observe(app: FastifyInstance, options: HttpOptions): void {
   app.decorateRequest('quota', undefined);
   app.decorateRequest('receivedBody', undefined);
   app.decorateRequest('startedAtMs', 0);
+  app.decorateRequest('isChecked', false);
   app.addHook('onRequest', async (request, reply) => {
     request.startedAtMs = performance.now();
     reply.headers({ ...headers, 'x-request-id': request.id });
@@ -117,15 +123,15 @@ function observe(app: FastifyInstance, options: HttpOptions): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     if (isClosing) reply.header('connection', 'close');
+    endIfLost(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
     const timeMs = performance.now() - request.startedAtMs;
-    // The pattern, never the address: addresses contain ids, and bad addresses can contain anything.
-    const route = request.routeOptions.url ?? 'none';
-    const status = reply.statusCode;
+    const { route, status } = answeredOf(request, reply);
     metrics.requests.observe({ method: request.method, route, status }, timeMs / 1_000);
+    endRequestSpan(request, reply);
     log.info('request', {
       requestId: request.id,
       method: request.method,
@@ -134,6 +140,7 @@ function observe(app: FastifyInstance, options: HttpOptions): void {
       timeMs: Math.round(timeMs),
       tenantId: request.caller?.tenantId,
       callerId: request.caller?.id,
+      ...traceFields(request.scope?.span),
     });
   });
 }
@@ -271,9 +278,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (encoding !== undefined && encoding !== 'identity') throw new ServiceError('unsupported-media-type');
   });
   settleUnreadBodies(app, BODY_LIMIT_BYTES);
-  const warn = () => options.log.warn('a trusted proxy told no address', { setting: 'TREFOIL_TRUSTED_PROXIES' });
+  const warn = () => {
+    const setting = 'TREFOIL_TRUSTED_PROXIES';
+    options.metrics.proxiesWithoutAddress.inc({ setting });
+    options.log.warn('a trusted proxy told no address', { setting });
+  };
   tellClientAddress(app, createVisitorAddress(options.trustedProxies, warn));
-  carryDeadlines(app);
+  carryDeadlines(app, options.tracer ?? NO_TRACES);
   observe(app, options);
   refuseMissingHost(app);
   const routes = watchRoutes(app);

@@ -1,6 +1,6 @@
-// Idempotency keys as rows: one per tenant, caller, route and key. A row without an answer belongs to a request that is
-// still in progress. A row is void when it is a day old, or when its subject frees it: the next request takes it over.
-// The subject is what the request created, so far always a report; its column keeps its first name.
+// Idempotency keys as rows: one per tenant, caller, route and key, under each key of the hash ring. A row without an answer
+// belongs to a request that is still in progress. A row is void when it is a day old, or when its subject frees it: the next
+// request takes it over. The subject is what the request created, so far always a report; its column keeps its first name.
 import { OPERATIONS } from '@trefoil/contract';
 import { agedTable } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
@@ -15,8 +15,14 @@ export type KeyScope = {
   readonly keyHash: Buffer;
 };
 
-/** True when no other transaction holds the key now; our transaction then holds it until it ends. */
-export async function lockKey(tx: Tx, scope: KeyScope): Promise<boolean> {
+/** The row of a key under one hash key. The request's fingerprint is under the same. */
+export type KeyRow = KeyScope & { readonly fingerprint: Buffer };
+
+type Rows = readonly [KeyRow, ...KeyRow[]];
+
+const hashesOf = (keyRows: readonly KeyRow[]) => keyRows.map(({ keyHash }) => keyHash);
+
+async function lockRow(tx: Tx, scope: KeyScope): Promise<boolean> {
   const [row] = await rows<{ isOurs: boolean }>(
     tx,
     sql`
@@ -27,38 +33,53 @@ export async function lockKey(tx: Tx, scope: KeyScope): Promise<boolean> {
   return row?.isOurs === true;
 }
 
-/** True when the key is now ours, as a new row or in place of a void one. Call it with the key locked. */
-export async function insertKey(tx: Tx, scope: KeyScope, fingerprint: Buffer): Promise<boolean> {
-  const claimed = await execute(
+/** True when no other transaction holds one of the key's rows now; our transaction then holds all until it ends. */
+export async function lockKey(tx: Tx, key: Rows): Promise<boolean> {
+  // In one order for all nodes, and none after one that is held: of two requests at once one gets them all.
+  for (const row of key.toSorted((a, b) => a.keyHash.compare(b.keyHash))) {
+    if (!(await lockRow(tx, row))) return false;
+  }
+  return true;
+}
+
+/** The rows that are now ours, new or in place of a void one. Call it with the key locked. */
+export function insertKey(tx: Tx, key: Rows): Promise<Pick<KeyScope, 'keyHash'>[]> {
+  const [{ tenantId, callerId, route }] = key;
+  return rows<Pick<KeyScope, 'keyHash'>>(
     tx,
     sql`
     insert into idempotency_keys as kept (tenant_id, caller_id, route, key_hash, fingerprint)
-    values (${scope.tenantId}, ${scope.callerId}, ${scope.route}, ${scope.keyHash}, ${fingerprint})
+    select ${tenantId}::uuid, ${callerId}::uuid, ${route}::text, *
+      from unnest(${hashesOf(key)}::bytea[], ${key.map(({ fingerprint }) => fingerprint)}::bytea[])
+     -- The order of insertKeys.
+     order by 4
     on conflict (tenant_id, caller_id, route, key_hash) do update
        set fingerprint = excluded.fingerprint, answer = null, credit_report_id = null, created_at = excluded.created_at
      where kept.created_at < clock_timestamp() - interval '24 hours'
-        or (kept.route = ${GENERATE_ROUTE} and report_frees_its_key(kept.tenant_id, kept.credit_report_id))`,
+        or (kept.route = ${GENERATE_ROUTE} and report_frees_its_key(kept.tenant_id, kept.credit_report_id))
+    returning key_hash as "keyHash"`,
   );
-  return claimed === 1;
 }
 
-export async function updateAnswer(tx: Tx, scope: KeyScope, subjectId: string, answer: object): Promise<void> {
+export async function updateAnswer(tx: Tx, key: Rows, subjectId: string, answer: object): Promise<void> {
+  const [{ tenantId, callerId, route }] = key;
   await execute(
     tx,
     sql`
     update idempotency_keys set answer = ${JSON.stringify(answer)}, credit_report_id = ${subjectId}
-     where tenant_id = ${scope.tenantId} and caller_id = ${scope.callerId}
-       and route = ${scope.route} and key_hash = ${scope.keyHash}`,
+     where tenant_id = ${tenantId} and caller_id = ${callerId} and route = ${route}
+       and key_hash = any (${hashesOf(key)}::bytea[])`,
   );
 }
 
-export async function updateSubjectOfKey(tx: Tx, scope: KeyScope, subjectId: string): Promise<void> {
+export async function updateSubjectOfKey(tx: Tx, key: Rows, subjectId: string): Promise<void> {
+  const [{ tenantId, callerId, route }] = key;
   await execute(
     tx,
     sql`
     update idempotency_keys set credit_report_id = ${subjectId}
-     where tenant_id = ${scope.tenantId} and caller_id = ${scope.callerId}
-       and route = ${scope.route} and key_hash = ${scope.keyHash}`,
+     where tenant_id = ${tenantId} and caller_id = ${callerId} and route = ${route}
+       and key_hash = any (${hashesOf(key)}::bytea[])`,
   );
 }
 
@@ -76,13 +97,13 @@ export async function deleteKeys(tx: Tx, scopes: readonly KeyScope[]): Promise<v
   );
 }
 
-export type NewKey = KeyScope & { readonly fingerprint: Buffer; readonly subjectId: string };
+export type NewKeyRow = KeyRow & { readonly subjectId: string };
 
 /**
  * Claims keys, each with its subject and no answer yet, and returns those that are now ours. It neither changes nor
  * locks other requests' rows: the transaction that holds one may be waiting for a wallet that we hold.
  */
-export function insertKeys(tx: Tx, keys: readonly NewKey[]): Promise<KeyScope[]> {
+export function insertKeys(tx: Tx, keys: readonly NewKeyRow[]): Promise<KeyScope[]> {
   return rows<KeyScope>(
     tx,
     sql`
@@ -98,7 +119,7 @@ export function insertKeys(tx: Tx, keys: readonly NewKey[]): Promise<KeyScope[]>
 }
 
 /** Takes over those of these rows that are void. */
-export async function takeVoidKeys(tx: Tx, keys: readonly NewKey[]): Promise<KeyScope[]> {
+export async function takeVoidKeys(tx: Tx, keys: readonly NewKeyRow[]): Promise<KeyScope[]> {
   const scopes = [
     keys.map((key) => key.tenantId),
     keys.map((key) => key.callerId),

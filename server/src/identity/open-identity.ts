@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { JWK } from 'jose';
 import type { Gate } from '../http/operations.ts';
 import { createAddressLimit, PAGES, SIGN_IN_STEPS } from '../http/rate-limit.ts';
-import { createKeyedHash } from '../lib/crypto/keyed-hash.ts';
+import { createRingHash, type HashKey, type HashRing } from '../lib/crypto/hash-ring.ts';
 import type { RingKey } from '../lib/crypto/vault.ts';
 import type { Limits } from '../lib/limits/limits.ts';
 import type { Log } from '../lib/log.ts';
@@ -40,16 +40,25 @@ type IdentitySettings = {
   readonly baseUrl: string;
   readonly docsUrl: string | undefined;
   readonly signingKeys: readonly [JWK, ...JWK[]];
-  readonly hashKey: Buffer;
+  readonly hashKeys: HashRing;
+  readonly retiredHashKeys: readonly HashKey[];
   readonly vaultKeys: readonly [RingKey, ...RingKey[]];
   readonly breachedPasswordsFile: string | undefined;
 };
 
-type Surroundings = { readonly database: OpenDatabase; readonly limits: Limits; readonly log: Log };
+type Surroundings = {
+  readonly database: OpenDatabase;
+  readonly limits: Limits;
+  readonly log: Log;
+  /** Where people begin after they have signed in. */
+  readonly homePath: string;
+};
 
-export async function openIdentity(settings: IdentitySettings, { database, limits, log }: Surroundings) {
-  const { baseUrl, signingKeys } = settings;
-  const hashFor = (purpose: string) => createKeyedHash(settings.hashKey, purpose);
+export async function openIdentity(settings: IdentitySettings, { database, limits, log, homePath }: Surroundings) {
+  const { baseUrl, signingKeys, hashKeys, retiredHashKeys } = settings;
+  const hashFor = (purpose: string) => createRingHash(hashKeys, purpose);
+  // Recovery codes and links in mails outlive a rotation.
+  const longKeys = [...hashKeys, ...retiredHashKeys] as const;
   const identify = await createTokenIdentifier(baseUrl, signingKeys, {
     findClient: cachedClientFinder(database),
     findPerson: cachedPersonFinder(database),
@@ -83,7 +92,7 @@ export async function openIdentity(settings: IdentitySettings, { database, limit
     showUnknown: sendUnknownPage,
     describeCredential: (id: string, email: string) => describeCredential(database, id, email),
     register(http: FastifyInstance, gate: Gate): void {
-      webClient = createWebClient(http, web, hashFor('web-client'));
+      webClient = createWebClient(http, web, hashKeys);
       const { readSession } = cookies;
       const limitAddress = createAddressLimit(limits);
       const limitSteps = createAddressLimit(limits, SIGN_IN_STEPS);
@@ -91,18 +100,18 @@ export async function openIdentity(settings: IdentitySettings, { database, limit
       const limitPages = createAddressLimit(limits, PAGES);
       registerAuthRoutes(http, {
         ...{ baseUrl, log, database, provider, webClient, refreshTokens, readSession },
-        ...{ limitAddress, limitPages },
+        ...{ limitAddress, limitPages, homePath },
       });
       registerProfileRoute(http, gate, database);
       registerCredentialRoutes(http, gate, database);
       registerPersonPages(http, {
-        ...{ baseUrl, log, database, limits, limitPages, provider, createPerson, readSession, webClient },
-        linkTokens: createLinkTokens(settings.hashKey),
+        ...{ baseUrl, log, database, limits, limitPages, provider, createPerson, readSession, webClient, homePath },
+        linkTokens: createLinkTokens(longKeys),
         docsUrl: settings.docsUrl,
         checkPassword: createPasswordCheck({ database, limits, hashAccount: hashFor('sign-in-account') }),
         isBreached: createBreachCheck(settings.breachedPasswordsFile),
         seal: createSecretSeal(settings.vaultKeys),
-        hashRecoveryCode: hashFor('recovery-code'),
+        hashRecoveryCode: createRingHash(longKeys, 'recovery-code'),
         party: relyingPartyOf(baseUrl),
         findAppName: appNameFinder(database),
         requirePerson: createRequirePerson(baseUrl, readSession),

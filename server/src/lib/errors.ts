@@ -50,7 +50,7 @@ export function busy(): ServiceError {
 export function tooLate(): ServiceError {
   return new ServiceError(
     'service-unavailable',
-    'The request did not finish in time. Send it again, with the same Idempotency-Key if it had one. A creditReportId in this body names the report that the request started.',
+    'The request did not finish in time. Send it again, with the same Idempotency-Key if it had one. A creditReportId in this body names the report that the request started, and an erasureId the erasure.',
     { retryAfterSeconds: LATE_RETRY_SECONDS },
   );
 }

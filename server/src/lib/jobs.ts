@@ -2,7 +2,7 @@
 // run the same job, so every job must be safe to run concurrently. The rows themselves hold the state of the work, so a
 // crash loses nothing and there is no queue to maintain (docs/decisions/0121-sweeps.md).
 import { describeError, type Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { beginAtZero, type Metrics } from './metrics.ts';
 
 export type Job = {
   readonly name: string;
@@ -27,10 +27,10 @@ export function startJobs(
   async function runOnce(job: Job): Promise<void> {
     try {
       const count = await job.run(stopping.signal);
-      metrics.jobs.inc({ job: job.name, outcome: 'done' });
+      metrics.jobs.inc({ name: job.name, outcome: 'done' });
       if (count > 0) log.info('job', { job: job.name, count });
     } catch (error) {
-      metrics.jobs.inc({ job: job.name, outcome: 'failed' });
+      metrics.jobs.inc({ name: job.name, outcome: 'failed' });
       log.error('job failed', { job: job.name, ...describeError(error) });
     }
   }
@@ -51,6 +51,7 @@ export function startJobs(
     timers.add(timer);
   }
 
+  beginAtZero(metrics.jobs, { name: jobs.map(({ name }) => name), outcome: ['done', 'failed'] });
   for (const job of jobs) rest(job, job.firstAfterMs);
   return {
     async stop() {

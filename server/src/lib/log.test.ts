@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { newId } from './ids.ts';
 import { createLog, describeError, type LogFields } from './log.ts';
+import { inSpanOf } from './traces/span.ts';
+import { createTracer } from './traces/tracer.ts';
 
 test('a field that is not declared cannot be logged', () => {
   const lines: string[] = [];
@@ -22,4 +25,18 @@ test('the level of a line is a word', () => {
   const log = createLog('debug', { write: (line) => lines.push(line) });
   for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]('event');
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(['debug', 'info', 'warn', 'error']);
+});
+
+test('a line has the trace and the span that it is written in, if that is recorded', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const tracer = createTracer({ ratio: 1, callers: 'link', tells: [], record: () => undefined });
+  const span = await inSpanOf(tracer.placeOf(newId()), 'merge', {}, async (own) => {
+    log.info('inside');
+    return own;
+  });
+  log.info('outside');
+  const [inside, outside] = lines.map((line) => JSON.parse(line));
+  expect(inside).toMatchObject({ trace_id: span?.trace.traceId, span_id: span?.spanId });
+  expect(Object.keys(outside)).not.toContain('trace_id');
 });

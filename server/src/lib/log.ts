@@ -1,6 +1,8 @@
 // Structured logs by allow-list: only the fields declared here can be written, whatever a caller passes. Bodies, URLs,
 // error messages and anything about a consumer have no field, so they cannot be logged by mistake.
 import { type DestinationStream, pino } from 'pino';
+import { currentSpan } from './request-scope.ts';
+import { traceFields } from './traces/span.ts';
 
 const FIELDS = [
   'requestId',
@@ -11,6 +13,7 @@ const FIELDS = [
   'timeMs',
   'tenantId',
   'callerId',
+  'endpointId',
   'address',
   'metricsAddress',
   'errorName',
@@ -21,6 +24,10 @@ const FIELDS = [
   'count',
   'setting',
   'nearest',
+  'kid',
+  // By the names of OpenTelemetry: tools that join logs and traces look for them.
+  'trace_id',
+  'span_id',
 ] as const;
 
 export type LogFields = Partial<Record<(typeof FIELDS)[number], string | number | undefined>>;
@@ -41,8 +48,10 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const logger = destination ? pino(options, destination) : pino(options);
-  const pick = (fields: LogFields) =>
-    Object.fromEntries(FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+  const pick = (given: LogFields) => {
+    const fields = { ...traceFields(currentSpan()), ...given };
+    return Object.fromEntries(FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+  };
   return {
     debug: (event, fields = {}) => logger.debug(pick(fields), event),
     info: (event, fields = {}) => logger.info(pick(fields), event),

@@ -5,6 +5,26 @@ import { VERSION } from './version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** What a person should look at. */
+const ALARMS = ['books-do-not-agree', 'sms-writeoff', 'clock'];
+const POOLS = ['queue', 'requests', 'jobs', 'look-ups', 'system-jobs'];
+
+/**
+ * Creates the series of a counter with the value 0, for each combination of these labels. A series that appears with its
+ * first event would hide that event: Prometheus counts increases (docs/decisions/0249-objectives-and-alerts.md).
+ */
+export function beginAtZero<Label extends string>(
+  counter: Counter<Label>,
+  labels: Readonly<Record<Label, readonly string[]>>,
+): Counter<Label> {
+  let series: Partial<Record<Label, string>>[] = [{}];
+  for (const [label, values] of Object.entries<readonly string[]>(labels)) {
+    series = series.flatMap((each) => values.map((value) => ({ ...each, [label]: value })));
+  }
+  for (const each of series) counter.inc(each, 0);
+  return counter;
+}
+
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -19,8 +39,9 @@ export function createMetrics() {
     registry,
     jobs: new Counter({
       name: 'trefoil_job_runs_total',
-      help: 'Runs of periodic jobs, by job and outcome',
-      labelNames: ['job', 'outcome'],
+      help: 'Runs of periodic jobs, by name and outcome',
+      // Not `job`: Prometheus gives that name to the scrape and would rename ours.
+      labelNames: ['name', 'outcome'],
       registers,
     }),
     overdue: new Gauge({
@@ -29,28 +50,43 @@ export function createMetrics() {
       labelNames: ['table'],
       registers,
     }),
-    alarms: new Counter({
-      name: 'trefoil_alarms_total',
-      help: 'Things a person should look at, by kind',
-      labelNames: ['alarm'],
-      registers,
-    }),
+    alarms: beginAtZero(
+      new Counter({
+        name: 'trefoil_alarms_total',
+        help: 'Things a person should look at, by kind',
+        labelNames: ['alarm'],
+        registers,
+      }),
+      { alarm: ALARMS },
+    ),
     clockOffset: new Gauge({
       name: 'trefoil_clock_offset_seconds',
       help: 'How far the clock of this process is ahead of that of the database; negative when behind',
       registers,
     }),
-    databaseTimeouts: new Counter({
-      name: 'trefoil_database_timeouts_total',
-      help: 'Groups of statements that got no answer in time, by pool; their connections were destroyed',
-      labelNames: ['pool'],
-      registers,
-    }),
+    databaseTimeouts: beginAtZero(
+      new Counter({
+        name: 'trefoil_database_timeouts_total',
+        help: 'Groups of statements that got no answer in time, by pool; their connections were destroyed',
+        labelNames: ['pool'],
+        registers,
+      }),
+      { pool: POOLS },
+    ),
     limitFallbacks: new Counter({
       name: 'trefoil_limit_fallbacks_total',
       help: 'Times Redis could not judge a limit and this node judged alone',
       registers,
     }),
+    spansDropped: beginAtZero(
+      new Counter({
+        name: 'trefoil_trace_spans_dropped_total',
+        help: 'Spans that did not reach the collector, by why: full (the queue was), refused (by the collector), failed (after eight tries, or at the stop)',
+        labelNames: ['why'],
+        registers,
+      }),
+      { why: ['full', 'refused', 'failed'] },
+    ),
   };
 }
 

@@ -16,6 +16,18 @@ export const closed = <Properties extends TProperties>(properties: Properties, o
 
 export const SettingText = Type.String({ minLength: 1, description: 'a text that is not empty' });
 export const HttpUrl = Type.String({ format: 'http-url', description: 'an address with http or https' });
+/** Headers of one connection, and those that say how the body is written: with other values no call could succeed. */
+const OWN_HEADERS = [
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
+  ...['proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+];
+const ofHeaders = { description: `an object of headers without ${OWN_HEADERS.join(', ')}` };
+/** What an operator adds to each call, such as an API key. */
+export const FreeHeaders = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' }),
+  Type.String({ pattern: '^[\\x20-\\x7e]{1,4096}$', description: 'a text of printable ASCII characters' }),
+  { additionalProperties: false, propertyNames: { format: 'free-header', ...ofHeaders }, ...ofHeaders },
+);
 export const wholeNumber = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description: `a whole number, ${minimum} to ${maximum}` });
 
@@ -30,6 +42,12 @@ function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
   ajv.addVocabulary(['x-message']);
   ajv.addFormat('http-url', (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''));
+  // One that is not an address is told by `http-url` alone.
+  ajv.addFormat('bare-url', (text) => {
+    const { username, password, search, hash } = URL.parse(text) ?? {};
+    return !(username || password || search || hash);
+  });
+  ajv.addFormat('free-header', (name) => !OWN_HEADERS.includes(name.toLowerCase()));
   ajv.addFormat('smtp-url', (text) => {
     const { protocol, hostname } = URL.parse(text) ?? {};
     return Boolean(hostname) && (protocol === 'smtp:' || protocol === 'smtps:');

@@ -2,9 +2,9 @@
 
 import type { Job } from '../lib/jobs.ts';
 import type { Database } from '../lib/postgres/database.ts';
+import { findMailQueue } from './find-mail-queue.ts';
 import type { MailMetrics } from './mail-metrics.ts';
 import { type MailDependencies, sendMails } from './send-mails.ts';
-import { readMailQueue } from './store.ts';
 
 export { MAILS } from './store.ts';
 
@@ -12,7 +12,7 @@ const SEND_MS = 1_000;
 const WATCH_MS = 30_000;
 
 async function watch(database: Database, metrics: MailMetrics): Promise<number> {
-  const { waiting, oldestSeconds } = await database.asSystem(readMailQueue);
+  const { waiting, oldestSeconds } = await findMailQueue(database);
   metrics.mailsWaiting.set(waiting);
   metrics.mailsOldest.set(oldestSeconds);
   return 0;

@@ -1,5 +1,6 @@
 // The front door of mail: queued mail is sent while a mail server is configured, and waits otherwise.
 
+import type { HashRing } from '../lib/crypto/hash-ring.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { mailJobs } from './jobs.ts';
@@ -11,7 +12,7 @@ import { createSmtpSender, type SmtpSettings } from './smtp.ts';
 type MailSettings = {
   readonly mail: SmtpSettings | undefined;
   readonly baseUrl: string;
-  readonly hashKey: Buffer;
+  readonly hashKeys: HashRing;
 };
 
 export interface Mail {
@@ -25,11 +26,11 @@ type Describes = Pick<
 >;
 
 export function openMail(
-  { mail, baseUrl, hashKey }: MailSettings,
+  { mail, baseUrl, hashKeys }: MailSettings,
   { database, metrics, ...describes }: { readonly database: Database; readonly metrics: MailMetrics } & Describes,
 ): Mail {
   const sender = mail && createSmtpSender(mail);
-  const linkTokens = createLinkTokens(hashKey);
+  const linkTokens = createLinkTokens(hashKeys);
   const sending = sender && { ...describes, database, sender, linkTokens, baseUrl, metrics };
   return { jobs: mailJobs(database, metrics, sending), close: () => sender?.close() };
 }

@@ -1,6 +1,7 @@
 // Mail over SMTP. One connection per mail: our mails are few, and an open connection can break unnoticed. Nothing
 // leaves this machine unencrypted.
 import { createTransport } from 'nodemailer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { Type } from 'typebox';
 import { closed } from '../lib/setting-schema.ts';
 import type { Mail, MailOutcome, MailSender } from './port.ts';
@@ -21,11 +22,11 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
-export function createSmtpSender({ url, from }: SmtpSettings): MailSender {
+function connectionTo(url: string) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
   const isHere = LOOPBACK.test(hostname);
-  const transport = createTransport({
+  return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : isSecure ? 465 : 587,
     secure: isSecure,
@@ -37,9 +38,47 @@ export function createSmtpSender({ url, from }: SmtpSettings): MailSender {
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+  } as const;
+}
+
+/** How far a greeting came: `no-log-in` has none set; `not-offered` has one, and the server does not ask for it. */
+export type Greeting = 'logged-in' | 'no-log-in' | 'not-offered';
+
+/**
+ * Greets the server, encrypts as for a mail, logs in and leaves; sends no mail. Throws with a code where that fails. It waits
+ * as long as a mail would, or until the signal.
+ */
+export async function greetMailServer({ url }: SmtpSettings, signal: AbortSignal): Promise<Greeting> {
+  const { auth, ...options } = connectionTo(url);
+  const connection = new SMTPConnection(options);
+  const { promise, resolve, reject } = Promise.withResolvers<Greeting>();
+  const stop = () => reject(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' }));
+  signal.addEventListener('abort', stop, { once: true });
+  connection.on('error', reject);
+  connection.on('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  connection.connect((fault) => {
+    if (fault) reject(fault);
+    else if (!auth) resolve('no-log-in');
+    else if (!connection.allowsAuth) resolve('not-offered');
+    else connection.login(auth, (refusal) => (refusal ? reject(refusal) : resolve('logged-in')));
   });
+  try {
+    const greeting = await promise;
+    connection.quit();
+    // A server that does not answer the farewell must not keep the process.
+    if (connection._socket) connection._socket.unref();
+    return greeting;
+  } catch (error) {
+    connection.close();
+    if (connection._socket) connection._socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+export function createSmtpSender({ url, from }: SmtpSettings): MailSender {
+  const transport = createTransport({ ...connectionTo(url), disableFileAccess: true, disableUrlAccess: true });
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     async send({ id, to, subject, text, html }: Mail): Promise<MailOutcome> {

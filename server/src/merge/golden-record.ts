@@ -102,7 +102,7 @@ function balanceOf(rows: Rows, current: ComparableAccount | undefined): Money | 
 }
 
 /** The only lender that fits every row with candidates. A name that fits two is no proof: a letter would go astray. */
-function lenderOf(rows: Rows): Lender | undefined {
+export function lenderOf(rows: Rows): Lender | undefined {
   let only: Lender | null = null;
   for (const { lender } of rows) {
     // If all rows name one lender, as they nearly always do, there is nothing to weigh.
@@ -155,9 +155,15 @@ const BALANCE = ({ balance }: ComparableAccount) => balance;
 const tellsStatus = ({ status }: ComparableAccount) => status !== 'unknown' && status !== 'query';
 const tellsAnything = () => true;
 
-export function goldenRecord(cluster: Rows): AccountRecord {
+/** The rows of a record in the order of its `bureaus`. */
+export function inRecordOrder(cluster: Rows): Rows {
   const rows = cluster.slice();
   sortPart(rows, 0, rows.length, inBureauOrder);
+  return rows;
+}
+
+export function goldenRecord(cluster: Rows): AccountRecord {
+  const rows = inRecordOrder(cluster);
   const current = latest(rows, tellsStatus) ?? latest(rows, tellsAnything);
   const lender = lenderOf(rows);
   return {

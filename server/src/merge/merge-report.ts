@@ -8,7 +8,10 @@ import { mergeResidencies } from './merge-residencies.ts';
 import { mergeSearches } from './merge-searches.ts';
 import { titleFromFiles } from './person-title.ts';
 
-export type ReportRequest = Pick<GenerateRequest, 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>;
+export type ReportRequest = Pick<
+  GenerateRequest,
+  'title' | 'firstName' | 'middleName' | 'lastName' | 'dateOfBirth' | 'addresses'
+>;
 
 export type MergedReport = {
   readonly report: CreditReport;

@@ -54,6 +54,65 @@ export function listWrongSums(tx: Tx, { limit }: Scope): Promise<Found[]> {
   );
 }
 
+/** What was counted by day against where the journal was then: all lines, and their sum. Reads only the days. */
+export function listWrongDays(tx: Tx, { limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    select counted.tenant_id as "tenantId", null as "subjectId",
+           format('days up to line %s: %s lines with %s, the line says %s', last_seq, lines, days.amount,
+                  coalesce(balance_after::text, 'nothing')) as detail
+      from wallet_rollups as counted
+     cross join lateral (select coalesce(sum(lines), 0) as lines, coalesce(sum(amount), 0) as amount
+                           from wallet_days where wallet_days.tenant_id = counted.tenant_id) as days
+      left join ledger_txs on ledger_txs.tenant_id = counted.tenant_id and ledger_txs.seq = counted.last_seq
+     where days.lines <> last_seq or days.amount <> coalesce(balance_after, 0)
+     limit ${limit}`,
+  );
+}
+
+/** Every day and kind counted again from the journal: only a full check runs it. */
+export function listWrongDayKinds(tx: Tx, { limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    with lines as (
+      select txs.tenant_id, (created_at at time zone 'Europe/London')::date as day, txs.kind, count(*) as lines,
+             coalesce(sum(amount), 0) as amount
+        from ledger_txs as txs
+        join wallet_rollups on wallet_rollups.tenant_id = txs.tenant_id and txs.seq <= wallet_rollups.last_seq
+        left join ledger_entries as entries
+               on entries.tenant_id = txs.tenant_id and entries.seq = txs.seq and entries.account = 'wallet'
+       group by 1, 2, 3)
+    select tenant_id as "tenantId", null as "subjectId",
+           format('%s of %s: %s lines with %s counted, the journal has %s with %s', kind, day, coalesce(days.lines, 0),
+                  coalesce(days.amount, 0), coalesce(lines.lines, 0), coalesce(lines.amount, 0)) as detail
+      from wallet_days as days full join lines using (tenant_id, day, kind)
+     where days.lines is distinct from lines.lines or days.amount is distinct from lines.amount
+     limit ${limit}`,
+  );
+}
+
+/** Events by day and type counted again, for the days whose events are all kept: only a full check runs it. */
+export function listWrongUsage(tx: Tx, { limit }: Scope): Promise<Found[]> {
+  return rows<Found>(
+    tx,
+    sql`
+    with since as (select (statement_timestamp() at time zone 'Europe/London')::date - 28 as day),
+    happened as (
+      select tenant_id, (created_at at time zone 'Europe/London')::date as day, is_test, type as item, count(*) as count
+        from outbox
+       where (xact_id, id) <= (select xact_id, event from usage_place where id = 1) and type not like 'wallet.%'
+       group by 1, 2, 3, 4)
+    select tenant_id as "tenantId", null as "subjectId",
+           format('%s of %s: %s counted, %s happened', item, day, coalesce(days.count, 0), coalesce(happened.count, 0)) as detail
+      from (select tenant_id, day, is_test, item, count from usage_days where item not like '%:%') as days
+      full join happened using (tenant_id, day, is_test, item)
+     where days.count is distinct from happened.count and day > (select since.day from since)
+     limit ${limit}`,
+  );
+}
+
 export function listWrongTotal(tx: Tx): Promise<Found[]> {
   return rows<Found>(
     tx,

@@ -21,7 +21,8 @@ export function listOddReports(tx: Tx, sound: readonly ReportShape[], scope: Sco
                   when given.amount = -taken.amount then 'all'
                   when given.amount >= 0 and given.amount < -taken.amount then 'part'
                   else 'other' end as refunded,
-             case when reports.bureau_results is null or holds.amount is null then 'unknown'
+             -- Where no bureau answered there are results too, and nothing is charged.
+             case when reports.bureau_results is null or reports.status <> 'complete' or holds.amount is null then 'unknown'
                   when -coalesce(taken.amount, 0) - coalesce(given.amount, 0)
                        = holds.amount - holds.per_bureau * (select count(*) from json_array_elements(bureau_results) as result
                                                              where result ->> 'outcome' = 'unavailable') then 'right'

@@ -12,6 +12,8 @@ import {
   listEntriesWithoutLine,
   listOverdueHolds,
   listRepeatedEffects,
+  listWrongDayKinds,
+  listWrongDays,
   listWrongHeld,
   listWrongHolds,
   listWrongLines,
@@ -19,6 +21,7 @@ import {
   listWrongSums,
   listWrongTails,
   listWrongTotal,
+  listWrongUsage,
   readWholeTables,
   type Scope,
 } from './reconcile-store.ts';
@@ -80,6 +83,9 @@ async function findOddSends(tx: Tx, scope: Scope): Promise<Found[]> {
 export const CHECKS: readonly Check[] = [
   { name: 'wallet-tail', promise: 'each wallet is where its last line left it', find: listWrongTails },
   { name: 'wallet-sum', promise: 'each balance is the sum of its entries', isFull: true, find: listWrongSums },
+  { name: 'days', promise: 'the days of each wallet sum up its lines', find: listWrongDays },
+  { name: 'day-kinds', promise: 'each day has what each kind moved', isFull: true, find: listWrongDayKinds },
+  { name: 'usage', promise: 'each day has as many events as were counted', isFull: true, find: listWrongUsage },
   { name: 'total', promise: 'all entries together sum to zero', isFull: true, find: listWrongTotal },
   { name: 'stray-entry', promise: 'every entry belongs to a line', isFull: true, find: listEntriesWithoutLine },
   { name: 'chain', promise: 'each line follows the one before it', find: listBrokenChains },

@@ -18,6 +18,9 @@ export type RequestSignals = {
   readonly mobile: Buffer | undefined;
 };
 
+/** The same request under each key of the ring. */
+export type SignalsOfRequest = readonly [RequestSignals, ...RequestSignals[]];
+
 type Seen = { hour: number; day: number; readonly people: Set<string> };
 
 const nameOf = (hash: Buffer) => hash.toString('base64');
@@ -27,8 +30,39 @@ function hashesOf({ person, network, device, mobile }: RequestSignals): Buffer[]
   return [person, network, ...(device ? [device.atNetwork, device.withPerson] : []), ...(mobile ? [mobile] : [])];
 }
 
-export async function noteSignals(tx: Tx, requests: readonly RequestSignals[]): Promise<Velocity[]> {
+const greaterOf = (a: SignalCounts, b: SignalCounts): SignalCounts => ({
+  hour: Math.max(a.hour, b.hour),
+  day: Math.max(a.day, b.day),
+  otherPeople: Math.max(a.otherPeople, b.otherPeople),
+});
+
+/**
+ * Nodes whose rings are smaller wrote some of the sightings under one key only: under the key that all of them share the
+ * counts are whole, under the others they are smaller.
+ */
+function greater(a: Velocity, b: Velocity): Velocity {
+  return {
+    person: greaterOf(a.person, b.person),
+    network: greaterOf(a.network, b.network),
+    ...(a.device &&
+      b.device && {
+        device: {
+          ...greaterOf(a.device, b.device),
+          isKnownWithPerson: a.device.isKnownWithPerson || b.device.isKnownWithPerson,
+        },
+      }),
+    ...(a.mobile && b.mobile && { mobile: greaterOf(a.mobile, b.mobile) }),
+  };
+}
+
+export async function noteSignals(tx: Tx, requests: readonly SignalsOfRequest[]): Promise<Velocity[]> {
   if (requests.length === 0) return [];
+  const counted = (await countSignals(tx, requests.flat())).values();
+  // As many as the request has keys, in the same order.
+  return requests.map((signals) => signals.map(() => counted.next().value as Velocity).reduce(greater));
+}
+
+async function countSignals(tx: Tx, requests: readonly RequestSignals[]): Promise<Velocity[]> {
   const added = requests.flatMap((subjects) =>
     hashesOf(subjects).map((subjectHash): NewSighting => ({ subjectHash, identityHash: subjects.person })),
   );

@@ -1,5 +1,5 @@
 // SignalCounts as rows: written with their request, counted before it, deleted by age.
-import { agedTable } from '../lib/postgres/retention.ts';
+import { type AgedRow, agedTable, deletePlaces } from '../lib/postgres/retention.ts';
 import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
 export type NewSighting = { readonly subjectHash: Buffer; readonly identityHash: Buffer };
@@ -45,6 +45,28 @@ export function insertSignals(
      group by asked.subject_hash`,
   );
 }
+
+export type SightedThen = { readonly identityHash: Buffer; readonly from: Date; readonly to: Date };
+
+/** As the app role. By the minute, to match the index by age. */
+export function listSignals(tx: Tx, sighted: readonly SightedThen[]): Promise<AgedRow[]> {
+  return rows<AgedRow>(
+    tx,
+    sql`
+    select distinct sightings.ctid::text as place, seen_at::text as at
+      from unnest(${sighted.map(({ identityHash }) => identityHash)}::bytea[],
+                  ${sighted.map(({ from }) => from.toISOString())}::timestamptz[],
+                  ${sighted.map(({ to }) => to.toISOString())}::timestamptz[])
+           as asked (identity_hash, seen_from, seen_to)
+      join sightings on date_bin('1 minute', seen_at, '2000-01-01Z')
+                          between date_bin('1 minute', asked.seen_from, '2000-01-01Z')
+                              and date_bin('1 minute', asked.seen_to, '2000-01-01Z')
+                    and sightings.identity_hash = asked.identity_hash`,
+  );
+}
+
+/** As the system role. */
+export const deleteSignals = (tx: Tx, found: readonly AgedRow[]) => deletePlaces(tx, 'sightings', 'seen_at', found);
 
 /** By the minute, to match its index. */
 export const SIGHTINGS = agedTable('sightings', "date_bin('1 minute', seen_at, '2000-01-01Z')", '30 days');

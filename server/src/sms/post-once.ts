@@ -1,6 +1,7 @@
 // One request to one carrier, made at most once. Money depends on what a failed request has done, so this file separates
 // "nothing left this process" from "it may have arrived". It never retries.
 import { type Dispatcher, Pool } from 'undici';
+import { traceHeaders } from '../lib/traces/span.ts';
 
 export type Posted =
   | { readonly kind: 'reply'; readonly status: number; readonly bytes: Uint8Array }
@@ -65,7 +66,8 @@ export function openLine({ baseUrl, timeoutMs, maxConcurrent }: LineOptions): Ca
       setTimeout(() => giveUp('end'), timeoutMs),
     ];
     try {
-      pool.dispatch({ method, path: `${prefix}${path}`, headers: { ...headers }, body, idempotent: false }, handler);
+      const told = { ...headers, ...traceHeaders() };
+      pool.dispatch({ method, path: `${prefix}${path}`, headers: told, body, idempotent: false }, handler);
       return await promise;
     } catch {
       // Thrown before anything was queued: a closed pool, an invalid header.

@@ -13,9 +13,10 @@ import type { Tx } from '../lib/postgres/sql.ts';
 import { outsideScope } from '../lib/request-scope.ts';
 import { readCursor, writeCursor } from '../lib/values/cursor.ts';
 import { parseInstant } from '../lib/values/instant.ts';
-import { toPounds } from './rules/pounds.ts';
+import { type ListReportFacts, type ReadReferences, toEntries } from './describe-lines.ts';
 import { CSV_HEADER, toCsvLine } from './rules/statement-csv.ts';
 import {
+  DISORDER_MARGIN,
   findPlaceAt,
   getWallet,
   type LineFilter,
@@ -30,10 +31,11 @@ export type Subject = { readonly creditReportId?: string | undefined; readonly e
 /** The reports and messages that a subject stands for. The wallet does not know reports: `app.ts` passes this in. */
 export type FindSources = (tx: Tx, tenantId: string, subject: Subject) => Promise<readonly string[]>;
 
-export type StatementDependencies = { readonly database: Database; readonly findSources: FindSources };
-
-/** The callers' references of these reports, as far as the reader may see them; absent where there is none to show. */
-export type ReadReferences = (creditReportIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+export type StatementDependencies = {
+  readonly database: Database;
+  readonly findSources: FindSources;
+  readonly listReportFacts: ListReportFacts;
+};
 
 /** Runs the work once the tenant's read limit admits it (docs/decisions/0140-admission.md). */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -44,38 +46,9 @@ const PAGE_WINDOW = 50_000;
 /** A file covers at most this many positions, so it has no more lines than that. */
 const CSV_WINDOW = 100_000;
 const CSV_PAGE = 1_000;
-/**
- * Positions scanned beyond the one found for an instant. The timestamps themselves decide; this only allows for lines
- * out of order where the database's clock was set back.
- */
-const DISORDER_MARGIN = 10_000;
 /** Posted by hand, so there are few: the query finds them by kind in a journal of any length. */
 const RARE_KINDS: readonly EntryKind[] = ['top-up', 'adjust'];
 const isPlace = (text: string) => /^[1-9]\d{0,14}$/.test(text);
-
-function toEntry(line: StatementLine, references: ReadonlyMap<string, string>): WalletEntry {
-  const { seq, kind, amount, balanceAfter, creditReportId, reversesSeq, note, createdAt } = line;
-  return {
-    id: String(seq),
-    kind,
-    amount,
-    balanceAfter,
-    creditReportId,
-    reversesId: reversesSeq === null ? null : String(reversesSeq),
-    note,
-    createdAt: createdAt.toISOString(),
-    amountPounds: toPounds(amount),
-    balanceAfterPounds: toPounds(balanceAfter),
-    externalReference: (creditReportId !== null && references.get(creditReportId)) || null,
-  };
-}
-
-/** A report has several lines; its reference is read once for all of them. */
-async function toEntries(lines: readonly StatementLine[], readReferences: ReadReferences): Promise<WalletEntry[]> {
-  const ids = new Set(lines.flatMap(({ creditReportId }) => creditReportId ?? []));
-  const references = await readReferences([...ids]);
-  return lines.map((line) => toEntry(line, references));
-}
 
 /** How to find the lines of a query: its bounds, and which of the three access paths to the journal is the shortest. */
 type Plan = {
@@ -137,12 +110,14 @@ export async function listEntries(
     const page = within(plan, PAGE_WINDOW);
     return { plan, page, lines: await find(tx, tenantId, page, limit + 1) };
   });
-  const items = await toEntries(lines.slice(0, limit), readReferences);
+  const items = await toEntries(lines.slice(0, limit), { ...dependencies, tenantId, readReferences });
   const last = items.at(-1);
   if (lines.length > limit && last) return { items, nextCursor: writeCursor(last.id) };
   const isCut = page.filter.seqFrom > plan.filter.seqFrom;
   return { items, nextCursor: isCut ? writeCursor(String(page.filter.seqFrom)) : null };
 }
+
+const EVERYTHING = { from: '-infinity', to: 'infinity', seqFrom: 1, seqTo: Number.MAX_SAFE_INTEGER };
 
 /** The line of a top-up or an adjustment; undefined when it was not posted. */
 export async function findMovement(
@@ -151,9 +126,19 @@ export async function findMovement(
   kind: 'top-up' | 'adjust',
   sourceId: string,
 ): Promise<StatementLine | undefined> {
-  const everything = { from: '-infinity', to: 'infinity', seqFrom: 1, seqTo: Number.MAX_SAFE_INTEGER };
-  const [line] = await listLinesOfSources(tx, tenantId, [sourceId], { ...everything, kinds: [kind] }, 1);
+  const [line] = await listLinesOfSources(tx, tenantId, [sourceId], { ...EVERYTHING, kinds: [kind] }, 1);
   return line;
+}
+
+export type { StatementLine };
+
+/** A charge and a refund for a report, a charge for a message. */
+const LINES_PER_SOURCE = 2;
+
+/** Newest first: the lines about these reports and messages. The law keeps them when the reports are erased. */
+export function listLinesOf(tx: Tx, tenantId: string, sourceIds: readonly string[]): Promise<StatementLine[]> {
+  const filter = { ...EVERYTHING, kinds: ENTRY_KINDS };
+  return listLinesOfSources(tx, tenantId, sourceIds, filter, LINES_PER_SOURCE * sourceIds.length);
 }
 
 export type CsvExport = {
@@ -212,7 +197,7 @@ export async function exportEntries(
     outsideScope(() =>
       inTurn(async () => {
         const lines = await read();
-        return { lines, text: toCsv(await toEntries(lines, readReferences)) };
+        return { lines, text: toCsv(await toEntries(lines, { ...dependencies, tenantId, readReferences })) };
       }),
     );
   return dependencies.database.forTenants([tenantId], async (tx) => {

@@ -4,14 +4,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Caller } from '../http/authenticate.ts';
 import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
-import {
-  type CsvExport,
-  exportEntries,
-  type InTurn,
-  listEntries,
-  type ReadReferences,
-  type StatementDependencies,
-} from './list-entries.ts';
+import { listMonths } from './days/list-months.ts';
+import type { ReadReferences } from './describe-lines.ts';
+import { type CsvExport, exportEntries, type InTurn, listEntries, type StatementDependencies } from './list-entries.ts';
 import { readPrices } from './read-prices.ts';
 import { readWallet, type WalletDependencies } from './read-wallet.ts';
 
@@ -61,6 +56,9 @@ export function registerWalletRoutes(app: FastifyInstance, gate: Gate, dependenc
     }
     return envelope({ data: await listEntries(dependencies, tenantId, query, readReferences) }, startedAtMs);
   });
+  registerOperation(app, gate, 'listWalletMonths', async ({ caller, startedAtMs }) =>
+    envelope({ data: await listMonths(database, caller.tenantId) }, startedAtMs),
+  );
   registerOperation(app, gate, 'getPrices', async ({ caller, startedAtMs }) =>
     envelope({ data: await readPrices(database, caller.tenantId) }, startedAtMs),
   );

@@ -1,4 +1,5 @@
-// The wallet and its journal for reads. Nothing here writes.
+// The wallet and its journal for reads. Nothing here writes. Amounts are joined laterally, one look-up by key for each line: on
+// a plain join a planner without statistics searches all entries of the tenant for each line.
 import type { EntryKind } from '@trefoil/contract';
 import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
@@ -60,6 +61,12 @@ export type LineFilter = {
   readonly seqTo: number;
 };
 
+/**
+ * Positions scanned beyond the one found for an instant. The timestamps themselves decide; this only allows for lines
+ * out of order where the database's clock was set back.
+ */
+export const DISORDER_MARGIN = 10_000;
+
 /** Newest first, by position: for a stretch of the journal. Call it after `walkInKeyOrder`. */
 export function listLines(tx: Tx, tenantId: string, filter: LineFilter, limit: number): Promise<StatementLine[]> {
   return rows<StatementLine>(
@@ -69,12 +76,32 @@ export function listLines(tx: Tx, tenantId: string, filter: LineFilter, limit: n
            txs.credit_report_id as "creditReportId", txs.reverses_seq as "reversesSeq", txs.note,
            txs.created_at as "createdAt"
       from ledger_txs as txs
-      left join ledger_entries as entries
-             on entries.tenant_id = txs.tenant_id and entries.seq = txs.seq and entries.account = 'wallet'
+      left join lateral (
+             select amount from ledger_entries
+              where tenant_id = txs.tenant_id and seq = txs.seq and account = 'wallet' offset 0) as entries on true
      where txs.tenant_id = ${tenantId} and txs.seq >= ${filter.seqFrom} and txs.seq < ${filter.seqTo}
        and txs.created_at >= ${filter.from} and txs.created_at < ${filter.to}
        and txs.kind = any (${filter.kinds}::text[])
      order by txs.seq desc limit ${limit}`,
+  );
+}
+
+/** The same, oldest first. Call it after `walkInKeyOrder`. */
+export function listFirstLines(tx: Tx, tenantId: string, filter: LineFilter, limit: number): Promise<StatementLine[]> {
+  return rows<StatementLine>(
+    tx,
+    sql`
+    select txs.seq, txs.kind, coalesce(entries.amount, 0) as amount, txs.balance_after as "balanceAfter",
+           txs.credit_report_id as "creditReportId", txs.reverses_seq as "reversesSeq", txs.note,
+           txs.created_at as "createdAt"
+      from ledger_txs as txs
+      left join lateral (
+             select amount from ledger_entries
+              where tenant_id = txs.tenant_id and seq = txs.seq and account = 'wallet' offset 0) as entries on true
+     where txs.tenant_id = ${tenantId} and txs.seq >= ${filter.seqFrom} and txs.seq < ${filter.seqTo}
+       and txs.created_at >= ${filter.from} and txs.created_at < ${filter.to}
+       and txs.kind = any (${filter.kinds}::text[])
+     order by txs.seq limit ${limit}`,
   );
 }
 
@@ -97,8 +124,9 @@ export function listLinesOfSources(
            txs.credit_report_id as "creditReportId", txs.reverses_seq as "reversesSeq", txs.note,
            txs.created_at as "createdAt"
       from txs
-      left join ledger_entries as entries
-             on entries.tenant_id = txs.tenant_id and entries.seq = txs.seq and entries.account = 'wallet'
+      left join lateral (
+             select amount from ledger_entries
+              where tenant_id = txs.tenant_id and seq = txs.seq and account = 'wallet' offset 0) as entries on true
      where txs.seq >= ${filter.seqFrom} and txs.seq < ${filter.seqTo}
        and txs.created_at >= ${filter.from} and txs.created_at < ${filter.to}
      order by txs.seq desc limit ${limit}`,
@@ -121,8 +149,9 @@ export function listLinesOfKinds(
            txs.credit_report_id as "creditReportId", txs.reverses_seq as "reversesSeq", txs.note,
            txs.created_at as "createdAt"
       from txs
-      left join ledger_entries as entries
-             on entries.tenant_id = txs.tenant_id and entries.seq = txs.seq and entries.account = 'wallet'
+      left join lateral (
+             select amount from ledger_entries
+              where tenant_id = txs.tenant_id and seq = txs.seq and account = 'wallet' offset 0) as entries on true
      where txs.seq >= ${filter.seqFrom} and txs.seq < ${filter.seqTo}
        and txs.created_at >= ${filter.from} and txs.created_at < ${filter.to}
      order by txs.seq desc limit ${limit}`,

@@ -1,5 +1,5 @@
-// The work of webhooks: events become deliveries, workers claim deliveries, attempts settle them. Handing out and claiming
-// run as the system role, for all tenants; settling runs as the app role of one tenant.
+// Events become deliveries, and workers claim deliveries: as the system role, for all tenants.
+import type { EventType } from '@trefoil/contract';
 import type { EventCursor } from '../events/read-events.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
@@ -136,6 +136,8 @@ export type ClaimOrder = {
   readonly perTenant: number;
   /** How many each tenant has under way on this node; a tenant that is not here has none. */
   readonly taken: ReadonlyMap<string, number>;
+  /** The endpoint at which the claim before ended. */
+  readonly after: string;
   readonly leaseSeconds: number;
 };
 
@@ -144,32 +146,69 @@ export type ClaimableEndpoint = {
   readonly isOrdered: boolean;
 };
 
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** So many more endpoints than places are looked at: one endpoint of each tenant comes before the second of any. */
+const LOOKED_AT = 100;
+
 /**
- * Locks endpoints that have something due, in random order, so that none is always the first. An endpoint that another
- * worker holds is skipped: two claims at once must not both count the same places as free. The status is asked for twice,
- * because PostgreSQL looks at the outer condition again when the row was changed before it was locked.
+ * Locks endpoints that have something due. It goes round in the index of what waits, from endpoint to endpoint, beginning
+ * after the one where the last claim ended, and stops when it has seen enough: neither endpoints for which nothing waits nor
+ * a long queue make a claim expensive, and none is always the first. An endpoint that another worker holds is skipped: two
+ * claims at once must not both count the same places as free. The status is asked for twice, because PostgreSQL looks at the
+ * outer condition again when the row was changed before it was locked.
  */
-export function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<ClaimableEndpoint[]> {
-  return rows<ClaimableEndpoint>(
+export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<ClaimableEndpoint[]> {
+  const { isProven, limit, perEndpoint, perTenant, taken, after } = order;
+  const full = [...taken].filter(([, count]) => count >= perTenant).map(([tenantId]) => tenantId);
+  const locked = await rows<ClaimableEndpoint>(
     tx,
     sql`
     select id, is_ordered as "isOrdered" from webhook_endpoints
      where id = any (array(
+       with recursive waiting (step, endpoint_id, due_at, until) as (
+         select 0, ${after}::uuid, null::timestamptz, ${HIGHEST_ID}::uuid
+         union all
+         select waiting.step + 1, next.endpoint_id, next.next_attempt_at, next.until
+           from waiting,
+             lateral (
+               (select endpoint_id, next_attempt_at, waiting.until from webhook_deliveries
+                 where state = 'pending' and endpoint_id > waiting.endpoint_id and endpoint_id <= waiting.until
+                 order by endpoint_id, next_attempt_at limit 1)
+               union all
+               -- From the last one to the first one, once.
+               (select endpoint_id, next_attempt_at, ${after}::uuid from webhook_deliveries
+                 where waiting.until = ${HIGHEST_ID}::uuid and state = 'pending' and endpoint_id <= ${after}::uuid
+                 order by endpoint_id, next_attempt_at limit 1)
+               limit 1) as next),
+       due as (
+         -- No order and no count in here: so PostgreSQL goes no further than this limit asks for.
+         select id, tenant_id, step
+           from waiting,
+             -- One look-up for each that is due, and never a walk through all endpoints.
+             lateral (select id, tenant_id from webhook_endpoints
+                       where id = waiting.endpoint_id and status = 'enabled' and is_proven = ${isProven}
+                         and (paused_until is null or paused_until <= statement_timestamp()) offset 0) as endpoint
+          where due_at <= statement_timestamp() and tenant_id <> all (${full}::uuid[])
+          limit ${limit + LOOKED_AT})
        select id from (
-         select id, row_number() over (partition by tenant_id order by random()) as place,
-                ceil((${order.perTenant}::float8 - coalesce(taken.count, 0)) / ${order.perEndpoint}::float8) as room
-           from webhook_endpoints
-           left join unnest(${[...order.taken.keys()]}::uuid[], ${[...order.taken.values()]}::int[])
-                     as taken (tenant, count) on taken.tenant = tenant_id
-          where status = 'enabled' and is_proven = ${order.isProven}
-            and (paused_until is null or paused_until <= statement_timestamp())
-            and exists (select from webhook_deliveries
-                         where endpoint_id = webhook_endpoints.id and state = 'pending'
-                           and next_attempt_at <= statement_timestamp())) as due
-        where place <= room order by place, random() limit ${order.limit}))
+         select id, step, row_number() over (partition by tenant_id order by random()) as place,
+                ceil((${perTenant}::float8 - coalesce(taken.count, 0)) / ${perEndpoint}::float8) as room
+           from due
+           left join unnest(${[...taken.keys()]}::uuid[], ${[...taken.values()]}::int[]) as taken (tenant, count)
+                  on taken.tenant = tenant_id) as placed
+        where place <= room order by place, step limit ${limit}))
        and status = 'enabled'
        for no key update skip locked`,
   );
+  return locked.toSorted((a, b) => compareTurns(after, a.id, b.id));
+}
+
+/** Those beyond the endpoint where the last claim ended come first, then those from the first one on. */
+function compareTurns(after: string, a: string, b: string): number {
+  const [isLaterA, isLaterB] = [a <= after, b <= after];
+  if (isLaterA !== isLaterB) return isLaterA ? 1 : -1;
+  return a < b ? -1 : 1;
 }
 
 export type Claimed = {
@@ -177,6 +216,9 @@ export type Claimed = {
   readonly id: string;
   readonly endpointId: string;
   readonly eventId: string;
+  readonly eventType: EventType;
+  /** Null for events that are about no report. */
+  readonly creditReportId: string | null;
   readonly body: string;
   readonly attempts: number;
   readonly attemptsMax: number;
@@ -226,66 +268,31 @@ export function claimDeliveries(
       from chosen, webhook_endpoints
      where claimed.tenant_id = chosen.tenant_id and claimed.id = chosen.id
        and webhook_endpoints.tenant_id = claimed.tenant_id and webhook_endpoints.id = claimed.endpoint_id
-    returning claimed.tenant_id as "tenantId", claimed.id, endpoint_id as "endpointId", event_id as "eventId", body, attempts,
+    returning claimed.tenant_id as "tenantId", claimed.id, endpoint_id as "endpointId", event_id as "eventId",
+              event_type as "eventType", credit_report_id as "creditReportId", body, attempts,
               attempts_max as "attemptsMax", fence, sealed_url as "sealedUrl", sealed_secret as "sealedSecret",
               case when old_secret_until > clock_timestamp() then sealed_old_secret end as "sealedOldSecret"`,
   );
 }
 
-export type Settlement =
-  | { readonly state: 'delivered' | 'failed' }
-  | { readonly state: 'pending'; readonly afterSeconds: number };
-
-/** False when the claim is not the newest: another worker has the delivery, or the tenant has asked for it anew. */
-export async function updateDeliverySettled(
-  tx: Tx,
-  { tenantId, id, fence }: Pick<Claimed, 'tenantId' | 'id' | 'fence'>,
-  settlement: Settlement,
-): Promise<boolean> {
-  const afterSeconds = settlement.state === 'pending' ? settlement.afterSeconds : 0;
-  const settled = await execute(
+/**
+ * As the system role: ends what waits for deleted endpoints, which every claim would step over. Returns how many. A row that
+ * another transaction holds is left for the next run. The age stays, so that no delivery outlives its endpoint.
+ */
+export function updateDeliveriesOfDeleted(tx: Tx, limit: number): Promise<number> {
+  return execute(
     tx,
     sql`
-    update webhook_deliveries
-       set state = ${settlement.state}, leased_until = null, touched_at = clock_timestamp(),
-           next_attempt_at = clock_timestamp() + make_interval(secs => ${afterSeconds}),
-           settled_at = case when ${settlement.state !== 'pending'} then clock_timestamp() end
-     where tenant_id = ${tenantId} and id = ${id} and fence = ${fence} and state = 'pending'`,
-  );
-  return settled === 1;
-}
-
-/** The worker stops. The attempt does not count, although it may have reached the receiver: its outcome is not known. */
-export async function updateDeliveryReleased(
-  tx: Tx,
-  { tenantId, id, fence }: Pick<Claimed, 'tenantId' | 'id' | 'fence'>,
-): Promise<void> {
-  await execute(
-    tx,
-    sql`
-    update webhook_deliveries
-       set attempts = attempts - 1, next_attempt_at = clock_timestamp(), leased_until = null
-     where tenant_id = ${tenantId} and id = ${id} and fence = ${fence} and state = 'pending'`,
-  );
-}
-
-export type NewAttempt = {
-  readonly id: string;
-  readonly deliveryId: string;
-  readonly startedAt: Date;
-  readonly timeTakenMs: number;
-  readonly status: number | null;
-  readonly sealedAnswer: Buffer | null;
-  readonly error: string | null;
-};
-
-export async function insertAttempt(tx: Tx, tenantId: string, attempt: NewAttempt): Promise<void> {
-  const { id, deliveryId, startedAt, timeTakenMs, status, sealedAnswer, error } = attempt;
-  await execute(
-    tx,
-    sql`
-    insert into webhook_attempts (tenant_id, delivery_id, id, started_at, time_taken_ms, status, sealed_answer, error)
-    values (${tenantId}, ${deliveryId}, ${id}, ${startedAt}, ${timeTakenMs}, ${status}, ${sealedAnswer}, ${error})`,
+    with chosen as (
+      select waiting.tenant_id, waiting.id
+        from webhook_endpoints as deleted,
+          lateral (select tenant_id, id from webhook_deliveries
+                    where endpoint_id = deleted.id and state = 'pending'
+                    order by endpoint_id, next_attempt_at limit ${limit} for update skip locked) as waiting
+       where deleted_at is not null
+       limit ${limit})
+    update webhook_deliveries as ended set state = 'failed', leased_until = null, settled_at = clock_timestamp()
+      from chosen where ended.tenant_id = chosen.tenant_id and ended.id = chosen.id`,
   );
 }
 

@@ -7,14 +7,20 @@
 //      └── worker stops ── released
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
+import { newId } from '../lib/ids.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { GuardedLine } from '../lib/outside/guarded-line.ts';
 import type { Database } from '../lib/postgres/database.ts';
+import { inSpan, inSpanOf, traceHeaders } from '../lib/traces/span.ts';
+import type { Tracer } from '../lib/traces/tracer.ts';
 import { VERSION } from '../lib/version.ts';
-import { type Claimed, claimDeliveries, lockDueEndpoints, updateDeliveryReleased } from './claim-store.ts';
+import { updateDeliveryReleased } from './attempt-store.ts';
+import { type Claimed, claimDeliveries, LOWEST_ID, lockDueEndpoints } from './claim-store.ts';
+import { updateEndpointSlow } from './endpoint-store.ts';
 import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
-import { openText } from './sealed-texts.ts';
-import { type Attempt, type SettleDependencies, settleAttempt } from './settle-attempt.ts';
+import { openText, tryOpenText } from './sealed-texts.ts';
+import { type Attempt, type SettleDependencies, SLOW_MS } from './settle-attempt.ts';
+import { createSettler } from './settle-together.ts';
 import { signatureHeaders } from './sign.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
@@ -24,14 +30,23 @@ const LEASE_SECONDS = 45;
 /** How long attempts under way may still take when the process stops. */
 const CLOSE_MS = 5_000;
 
-type Lane = { readonly places: number; readonly perTenant: number; readonly perEndpoint: number };
+type Lane = {
+  readonly places: number;
+  readonly perTenant: number;
+  readonly perEndpoint: number;
+  /** A claim costs as much as several attempts, so places that become free within this time share one. */
+  readonly gatherMs: number;
+};
 
-/** On one node. An attempt is a socket that waits: a hundred cost little. */
+/** On one node. An attempt is a socket that waits: hundreds cost little. */
 const LANES: Readonly<Record<'proven' | 'unproven', Lane>> = {
-  proven: { places: 100, perTenant: 20, perEndpoint: 4 },
-  unproven: { places: 100, perTenant: 10, perEndpoint: 1 },
+  proven: { places: 200, perTenant: 20, perEndpoint: 4, gatherMs: 10 },
+  // A claim looks past all proven endpoints for which something waits.
+  unproven: { places: 100, perTenant: 10, perEndpoint: 1, gatherMs: 100 },
 };
 type LaneName = keyof typeof LANES;
+/** An attempt that has left its lane occupies no place; there are at most as many as a lane can begin in 15 seconds. */
+type Place = { lane: LaneName | 'left'; readonly tenantId: string };
 
 export type DeliverDependencies = SettleDependencies & {
   readonly database: Database;
@@ -40,6 +55,7 @@ export type DeliverDependencies = SettleDependencies & {
   readonly metrics: WebhookMetrics;
   readonly log: Log;
   readonly now: () => Date;
+  readonly tracer: Tracer;
 };
 
 export interface Deliverer {
@@ -53,14 +69,16 @@ export interface Deliverer {
 function openEndpoint({ seal, log }: DeliverDependencies, claimed: Claimed) {
   const { tenantId, endpointId, sealedUrl, sealedSecret, sealedOldSecret } = claimed;
   const place = { tenantId, id: endpointId };
-  const secrets = [sealedSecret, ...(sealedOldSecret ? [sealedOldSecret] : [])];
   try {
+    const secret = openText(seal, 'secret', place, sealedSecret);
+    // A message is good with the new secret alone: whoever rotates because the old one is lost must not wait for a day.
+    const oldSecret = sealedOldSecret ? tryOpenText(seal, 'secret', place, sealedOldSecret) : undefined;
     return {
       url: openText(seal, 'url', place, sealedUrl),
-      secrets: secrets.map((each) => openText(seal, 'secret', place, each)),
+      secrets: oldSecret === undefined ? [secret] : [secret, oldSecret],
     };
   } catch (error) {
-    log.error('webhook endpoint not readable', describeError(error));
+    log.error('webhook endpoint not readable', { endpointId, tenantId, ...describeError(error) });
     return undefined;
   }
 }
@@ -68,9 +86,10 @@ function openEndpoint({ seal, log }: DeliverDependencies, claimed: Claimed) {
 async function attempt(dependencies: DeliverDependencies, claimed: Claimed, stopping: AbortSignal): Promise<Attempt> {
   const { line, now } = dependencies;
   const { eventId, body } = claimed;
+  const id = newId();
   const startedAt = now();
   const opened = openEndpoint(dependencies, claimed);
-  if (!opened) return { startedAt, timeTakenMs: 0, status: null, answer: null, verdict: judgeNotReached('sealed') };
+  if (!opened) return { id, startedAt, timeTakenMs: 0, status: null, answer: null, verdict: judgeNotReached('sealed') };
   const startedMs = performance.now();
   const reply = await line.post(
     {
@@ -79,6 +98,7 @@ async function attempt(dependencies: DeliverDependencies, claimed: Claimed, stop
         'content-type': 'application/json',
         'user-agent': `Trefoil-Webhooks/${VERSION}`,
         ...signatureHeaders({ id: eventId, body, sentAt: startedAt }, opened.secrets),
+        ...traceHeaders(),
       },
       body,
       timeoutMs: TIMEOUT_MS,
@@ -88,16 +108,19 @@ async function attempt(dependencies: DeliverDependencies, claimed: Claimed, stop
   const timeTakenMs = Math.round(performance.now() - startedMs);
   return reply.kind === 'answered'
     ? {
-        ...{ startedAt, timeTakenMs, status: reply.status, answer: reply.answer },
+        ...{ id, startedAt, timeTakenMs, status: reply.status, answer: reply.answer },
         verdict: judgeAnswer(reply.status, reply.retryAfter, now()),
       }
-    : { startedAt, timeTakenMs, status: null, answer: null, verdict: judgeNotReached(reply.reason) };
+    : { id, startedAt, timeTakenMs, status: null, answer: null, verdict: judgeNotReached(reply.reason) };
 }
 
 export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
-  const { database, metrics, log } = dependencies;
+  const { database, metrics, log, tracer } = dependencies;
+  const settle = createSettler(dependencies);
   const stopping = new AbortController();
-  const underWay = new Map<Promise<void>, { readonly lane: LaneName; readonly tenantId: string }>();
+  const underWay = new Map<Promise<void>, Place>();
+  /** The endpoint at which the last claim of a lane ended. */
+  const after: Record<LaneName, string> = { proven: LOWEST_ID, unproven: LOWEST_ID };
   let claiming: Promise<number> | undefined;
   let isClosed = false;
 
@@ -111,19 +134,43 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     const byTenant = new Map<string, number>();
     for (const { tenantId } of taken) byTenant.set(tenantId, (byTenant.get(tenantId) ?? 0) + 1);
     const order = {
-      ...{ isProven: lane === 'proven', limit, perEndpoint, perTenant },
+      ...{ isProven: lane === 'proven', limit, perEndpoint, perTenant, after: after[lane] },
       ...{ taken: byTenant, leaseSeconds: LEASE_SECONDS },
     };
     return database.asSystem(async (tx) => {
       const endpoints = await lockDueEndpoints(tx, order);
-      return endpoints.length > 0 ? claimDeliveries(tx, endpoints, order) : [];
+      if (endpoints.length === 0) return [];
+      const claimed = await claimDeliveries(tx, endpoints, order);
+      // Endpoints behind the last one served found no place left: the next claim begins with them.
+      const served = new Set(claimed.map(({ endpointId }) => endpointId));
+      const last = endpoints.findLast(({ id }) => served.has(id)) ?? endpoints.at(-1);
+      after[lane] = last?.id ?? LOWEST_ID;
+      return claimed;
     });
   }
 
-  async function deliver(claimed: Claimed): Promise<void> {
+  /** The attempt may hang: others get its place, and its endpoint gets no other attempt before this one has ended. */
+  function leavePlace(place: Place, claimed: Claimed): void {
+    if (place.lane === 'unproven') return;
+    place.lane = 'left';
+    claimSoon('proven');
+    database
+      .forTenants([claimed.tenantId], (tx) => updateEndpointSlow(tx, claimed))
+      .catch((error: unknown) => log.error('slow webhook endpoint not noted', describeError(error)));
+  }
+
+  async function deliver(place: Place, claimed: Claimed): Promise<void> {
+    const slow = setTimeout(() => leavePlace(place, claimed), SLOW_MS);
     try {
-      const made = await attempt(dependencies, claimed, stopping.signal);
-      const state = await settleAttempt(dependencies, claimed, made);
+      const { creditReportId, eventType, attempts } = claimed;
+      const attributes = { 'trefoil.event.type': eventType, 'trefoil.attempt': attempts };
+      const options = { peer: 'webhooks', attributes } as const;
+      const [made, state] = await inSpanOf(tracer.placeOf(creditReportId), 'webhook', options, async (span) => {
+        const ended = await attempt(dependencies, claimed, stopping.signal).finally(() => clearTimeout(slow));
+        if (span) span.attributes['trefoil.outcome'] = ended.verdict.kind;
+        if (span) span.attributes['http.response.status_code'] = ended.status ?? undefined;
+        return [ended, await inSpan('settle delivery', {}, () => settle(claimed, ended))] as const;
+      });
       metrics.webhookAttempts.inc({ outcome: state === undefined ? 'overtaken' : made.verdict.kind });
       metrics.webhookAttemptSeconds.observe(made.timeTakenMs / 1_000);
     } catch (error) {
@@ -135,19 +182,31 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
   }
 
   function begin(lane: LaneName, claimed: Claimed): void {
-    const running: Promise<void> = deliver(claimed)
+    const place: Place = { lane, tenantId: claimed.tenantId };
+    const running: Promise<void> = deliver(place, claimed)
       .catch((error: unknown) => log.error('webhook attempt not settled', describeError(error)))
       .finally(() => {
         underWay.delete(running);
-        // Its place is free: what waits should not wait for the next run of the job.
-        if (!isClosed) claim().catch(() => undefined);
+        claimSoon('proven');
+        if (place.lane !== 'proven') claimSoon('unproven');
       });
-    underWay.set(running, { lane, tenantId: claimed.tenantId });
+    underWay.set(running, place);
   }
 
-  async function claimAll(): Promise<number> {
+  const soon = new Map<LaneName, NodeJS.Timeout>();
+  /** A place is free: what waits should not wait for the next run of the job. Places that become free together share a claim. */
+  function claimSoon(lane: LaneName): void {
+    if (isClosed || soon.has(lane)) return;
+    const timer = setTimeout(() => {
+      soon.delete(lane);
+      claim([lane]).catch(() => undefined);
+    }, LANES[lane].gatherMs);
+    soon.set(lane, timer);
+  }
+
+  async function claimIn(lanes: readonly LaneName[]): Promise<number> {
     let count = 0;
-    for (const lane of ['proven', 'unproven'] as const) {
+    for (const lane of lanes) {
       const claimed = await claimLane(lane);
       for (const each of claimed) begin(lane, each);
       count += claimed.length;
@@ -155,27 +214,29 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     return count;
   }
 
-  let isAskedAgain = false;
+  const askedAgain = new Set<LaneName>();
   /** One claim at a time: two would count the same places as free. */
-  function claim(): Promise<number> {
+  function claim(lanes: readonly LaneName[]): Promise<number> {
     if (isClosed) return Promise.resolve(0);
     if (claiming) {
-      isAskedAgain = true;
+      for (const lane of lanes) askedAgain.add(lane);
       return claiming;
     }
-    claiming = claimAll().finally(() => {
+    claiming = claimIn(lanes).finally(() => {
       claiming = undefined;
-      if (!isAskedAgain) return;
-      isAskedAgain = false;
-      claim().catch(() => undefined);
+      if (askedAgain.size === 0) return;
+      const again = [...askedAgain];
+      askedAgain.clear();
+      claim(again).catch(() => undefined);
     });
     return claiming;
   }
 
   return {
-    claim,
+    claim: () => claim(['proven', 'unproven']),
     async close() {
       isClosed = true;
+      for (const timer of soon.values()) clearTimeout(timer);
       await claiming?.catch(() => undefined);
       const all = () => Promise.all(underWay.keys());
       await Promise.race([all(), wait(CLOSE_MS, undefined, { ref: false })]);

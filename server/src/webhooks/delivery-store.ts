@@ -4,6 +4,15 @@ import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
+export type AttemptRow = {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly timeTakenMs: number;
+  readonly status: number | null;
+  readonly sealedAnswer: Buffer | null;
+  readonly error: string | null;
+};
+
 export type DeliveryRow = {
   readonly id: string;
   readonly endpointId: string;
@@ -13,22 +22,37 @@ export type DeliveryRow = {
   readonly createdAt: Date;
   readonly nextAttemptAt: Date;
   readonly settledAt: Date | null;
-};
-
-export type AttemptRow = {
-  readonly id: string;
-  readonly deliveryId: string;
-  readonly startedAt: Date;
-  readonly timeTakenMs: number;
-  readonly status: number | null;
-  readonly sealedAnswer: Buffer | null;
-  readonly error: string | null;
+  /** The last ones, newest first. */
+  readonly attempts: readonly AttemptRow[];
 };
 
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const ATTEMPTS_SHOWN = 10;
 
-export function listDeliveryPage(
+/** Bytes in base64, instants as text: so JSON has them. */
+type StoredAttempt = Omit<AttemptRow, 'startedAt' | 'sealedAnswer'> & {
+  readonly startedAt: string;
+  readonly sealedAnswer: string | null;
+};
+type StoredDelivery = Omit<DeliveryRow, 'attempts'> & { readonly attempts: readonly StoredAttempt[] };
+
+const toDelivery = ({ attempts, ...delivery }: StoredDelivery): DeliveryRow => ({
+  ...delivery,
+  attempts: attempts.map(({ startedAt, sealedAnswer, ...attempt }) => ({
+    ...attempt,
+    startedAt: new Date(startedAt),
+    sealedAnswer: sealedAnswer === null ? null : Buffer.from(sealedAnswer, 'base64'),
+  })),
+});
+
+const STATES: readonly DeliveryState[] = ['pending', 'delivered', 'failed'];
+
+/**
+ * Newest first. Each state is looked up by itself, since the index has the state before the id: a page of a rare state does
+ * not walk through all the others. One statement, so that a delivery and its attempts are of the same moment: none is shown
+ * as pending with an attempt that was accepted.
+ */
+export async function listDeliveryPage(
   tx: Tx,
   tenantId: string,
   which: {
@@ -38,31 +62,47 @@ export function listDeliveryPage(
   },
   limit: number,
 ): Promise<DeliveryRow[]> {
-  return rows<DeliveryRow>(
+  const found = await rows<StoredDelivery>(
+    tx,
+    sql`
+    select page.*, coalesce(last.attempts, '[]'::json) as attempts
+      from (select delivery.* from unnest(${which.state ? [which.state] : STATES}::text[]) as asked (state),
+              lateral (
+                select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
+                       created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"
+                  from webhook_deliveries
+                 where tenant_id = ${tenantId} and endpoint_id = ${which.endpointId}
+                   and webhook_deliveries.state = asked.state and id < ${which.beforeId ?? HIGHEST_ID}
+                 order by id desc limit ${limit}) as delivery
+             order by delivery.id desc limit ${limit}) as page,
+      lateral (
+        select json_agg(json_build_object('id', id, 'startedAt', started_at, 'timeTakenMs', time_taken_ms, 'status', status,
+                                          'sealedAnswer', encode(sealed_answer, 'base64'), 'error', error)
+                        order by id desc) as attempts
+          from (select * from webhook_attempts
+                 where tenant_id = ${tenantId} and delivery_id = page.id
+                 order by id desc limit ${ATTEMPTS_SHOWN}) as shown) as last
+     order by page.id desc`,
+  );
+  return found.map(toDelivery);
+}
+
+/** Not locked: whoever changes it holds its endpoint first, and only the delivery says which that is. */
+export async function findDelivery(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
+  const [delivery] = await rows<StoredDelivery>(
     tx,
     sql`
     select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
-           created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"
-      from webhook_deliveries
-     where tenant_id = ${tenantId} and endpoint_id = ${which.endpointId} and id < ${which.beforeId ?? HIGHEST_ID}
-       and state = coalesce(${which.state ?? null}, state)
-     order by id desc limit ${limit}`,
+           created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt",
+           coalesce((select json_agg(json_build_object('id', id, 'startedAt', started_at, 'timeTakenMs', time_taken_ms,
+                                                       'status', status, 'sealedAnswer', encode(sealed_answer, 'base64'),
+                                                       'error', error) order by id desc)
+                       from (select * from webhook_attempts
+                              where tenant_id = ${tenantId} and delivery_id = ${id}
+                              order by id desc limit ${ATTEMPTS_SHOWN}) as shown), '[]'::json) as attempts
+      from webhook_deliveries where tenant_id = ${tenantId} and id = ${id}`,
   );
-}
-
-/** The last attempts at each, newest first. */
-export function listAttempts(tx: Tx, tenantId: string, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
-  return rows<AttemptRow>(
-    tx,
-    sql`
-    select attempts.* from unnest(${deliveryIds}::uuid[]) as asked (id),
-      lateral (
-        select id, delivery_id as "deliveryId", started_at as "startedAt", time_taken_ms as "timeTakenMs", status,
-               sealed_answer as "sealedAnswer", error
-          from webhook_attempts
-         where tenant_id = ${tenantId} and delivery_id = asked.id
-         order by id desc limit ${ATTEMPTS_SHOWN}) as attempts`,
-  );
+  return delivery && toDelivery(delivery);
 }
 
 export type TestDelivery = {
@@ -84,34 +124,19 @@ export async function insertTestDelivery(tx: Tx, tenantId: string, delivery: Tes
   );
 }
 
-/** Not locked: whoever changes it holds its endpoint first, and only the delivery says which that is. */
-export async function findDelivery(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
-  const [delivery] = await rows<DeliveryRow>(
-    tx,
-    sql`
-    select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
-           created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"
-      from webhook_deliveries where tenant_id = ${tenantId} and id = ${id}`,
-  );
-  return delivery;
-}
-
 /**
  * Due now, with all its attempts. The fence rises, so that an attempt under way cannot settle it: what the tenant asked for
  * comes after that attempt.
  */
-export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
-  const [delivery] = await rows<DeliveryRow>(
+export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await execute(
     tx,
     sql`
     update webhook_deliveries
        set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), leased_until = null, settled_at = null,
            fence = fence + 1, touched_at = clock_timestamp()
-     where tenant_id = ${tenantId} and id = ${id}
-    returning id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
-              created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"`,
+     where tenant_id = ${tenantId} and id = ${id}`,
   );
-  return delivery;
 }
 
 /**

@@ -10,6 +10,7 @@ export type DisabledReason = 'requested' | 'gone' | 'failing';
 export type EndpointRow = {
   readonly id: string;
   readonly sealedUrl: Buffer;
+  readonly sealedSecret: Buffer;
   readonly description: string;
   readonly eventTypes: EventType[] | null;
   readonly isTest: boolean;
@@ -64,7 +65,7 @@ export function listEndpoints(
   return rows<EndpointRow>(
     tx,
     sql`
-    select id, sealed_url as "sealedUrl", description, event_types as "eventTypes", is_test as "isTest",
+    select id, sealed_url as "sealedUrl", sealed_secret as "sealedSecret", description, event_types as "eventTypes", is_test as "isTest",
            is_ordered as "isOrdered", status, disabled_reason as "disabledReason", created_at as "createdAt"
       from webhook_endpoints
      where tenant_id = ${tenantId} and status <> 'deleted' and id = coalesce(${which.id ?? null}::uuid, id)
@@ -76,6 +77,8 @@ export function listEndpoints(
 export type LockedEndpoint = {
   readonly isTest: boolean;
   readonly status: EndpointStatus;
+  readonly disabledReason: DisabledReason | null;
+  readonly sealedUrl: Buffer;
   readonly sealedSecret: Buffer;
 };
 
@@ -84,7 +87,9 @@ export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promis
   const [endpoint] = await rows<LockedEndpoint>(
     tx,
     sql`
-    select is_test as "isTest", status, sealed_secret as "sealedSecret" from webhook_endpoints
+    select is_test as "isTest", status, disabled_reason as "disabledReason", sealed_url as "sealedUrl",
+           sealed_secret as "sealedSecret"
+      from webhook_endpoints
      where tenant_id = ${tenantId} and id = ${id} and status <> 'deleted' for no key update`,
   );
   return endpoint;
@@ -102,17 +107,13 @@ export async function updateEndpoint(tx: Tx, tenantId: string, id: string, chang
   const { address, description, eventTypes, isOrdered } = change;
   await execute(
     tx,
-    // At a new address nothing has failed yet.
     sql`
     update webhook_endpoints
        set sealed_url = coalesce(${address?.sealedUrl ?? null}::bytea, sealed_url),
            host = coalesce(${address?.host ?? null}, host),
            description = coalesce(${description ?? null}, description),
            event_types = case when ${eventTypes === undefined} then event_types else ${eventTypes ?? null}::text[] end,
-           is_ordered = coalesce(${isOrdered ?? null}, is_ordered),
-           failures = case when ${address !== undefined} then 0 else failures end,
-           paused_until = case when ${address !== undefined} then null else paused_until end,
-           is_proven = is_proven and not ${address !== undefined}
+           is_ordered = coalesce(${isOrdered ?? null}, is_ordered)
      where tenant_id = ${tenantId} and id = ${id}`,
   );
 }
@@ -131,7 +132,7 @@ export async function updateEndpointDisabled(
   );
 }
 
-/** Returns since when the endpoint had only failed; null when it had not. */
+/** As if nothing had failed yet. Returns since when the endpoint had only failed; null when it had not. */
 export async function updateEndpointEnabled(tx: Tx, tenantId: string, id: string): Promise<Date | null> {
   const [before] = await rows<{ failingSince: Date | null }>(
     tx,
@@ -220,8 +221,7 @@ export async function lockEndpointHealth(
 
 export async function updateEndpointFailing(
   tx: Tx,
-  tenantId: string,
-  id: string,
+  { tenantId, endpointId: id }: AttemptedEndpoint,
   { failures, failingSince, pauseSeconds }: { failures: number; failingSince: Date; pauseSeconds: number },
 ): Promise<void> {
   await execute(
@@ -250,6 +250,19 @@ export async function updateEndpointWorking(
   );
 }
 
+/** An attempt takes long: what comes next for this endpoint gets places among those that may hang. */
+export async function updateEndpointSlow(
+  tx: Tx,
+  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints set is_proven = false
+     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'enabled' and sealed_url = ${sealedUrl} and is_proven`,
+  );
+}
+
 /** As the system role, for a mail. Undefined once the endpoint is enabled again or deleted. */
 export async function findDisabled(tx: Tx, id: string): Promise<{ tenantId: string; host: string } | undefined> {
   const [endpoint] = await rows<{ tenantId: string; host: string }>(
@@ -273,6 +286,54 @@ export async function listSecretKeys(tx: Tx): Promise<string[]> {
      where status <> 'deleted' and length(sealed) > 0`,
   );
   return found.map(({ id }) => id);
+}
+
+export type EndpointPlace = { readonly tenantId: string; readonly id: string };
+
+const ENDPOINTS_MAX = 100_000;
+
+/** As the system role: endpoints with a text that another key than this one has sealed. */
+export function listEndpointsBehind(tx: Tx, ringKeyId: string): Promise<EndpointPlace[]> {
+  return rows<EndpointPlace>(
+    tx,
+    sql`
+    select distinct tenant_id as "tenantId", id
+      from webhook_endpoints,
+           lateral (values (sealed_url), (sealed_secret),
+                           (case when old_secret_until > clock_timestamp() then sealed_old_secret end)) as texts (sealed)
+     where status <> 'deleted' and length(sealed) > 0
+       and convert_from(substring(sealed from 2 for get_byte(sealed, 0)), 'UTF8') <> ${ringKeyId}
+     order by 1, 2 limit ${ENDPOINTS_MAX}`,
+  );
+}
+
+export type SealedTexts = {
+  readonly sealedUrl: Buffer;
+  readonly sealedSecret: Buffer;
+  readonly sealedOldSecret: Buffer | null;
+};
+
+/** Locked, because its tenant may change the address or the secret meanwhile. */
+export async function lockSealedTexts(tx: Tx, { tenantId, id }: EndpointPlace): Promise<SealedTexts | undefined> {
+  const [endpoint] = await rows<SealedTexts>(
+    tx,
+    sql`
+    select sealed_url as "sealedUrl", sealed_secret as "sealedSecret", sealed_old_secret as "sealedOldSecret"
+      from webhook_endpoints where tenant_id = ${tenantId} and id = ${id} and status <> 'deleted'
+       for update`,
+  );
+  return endpoint;
+}
+
+export async function updateSealedTexts(tx: Tx, { tenantId, id }: EndpointPlace, texts: SealedTexts): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints
+       set sealed_url = ${texts.sealedUrl}, sealed_secret = ${texts.sealedSecret},
+           sealed_old_secret = ${texts.sealedOldSecret}
+     where tenant_id = ${tenantId} and id = ${id}`,
+  );
 }
 
 /** A day after the last of its deliveries can be gone. */

@@ -4,6 +4,7 @@
 import { type EventCursor, FIRST_CURSOR, findPlaceOf, type ReadEvent, readCommitted } from '../events/read-events.ts';
 import { newId } from '../lib/ids.ts';
 import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import {
   getFanoutCursor,
   type HandedOut,
@@ -35,9 +36,14 @@ function toHandedOut({ event, cursor, creditReportId }: ReadEvent): HandedOut {
 
 const isSame = (a: EventCursor, b: EventCursor) => a.xactId === b.xactId && a.id === b.id;
 
+/** Most tenants have no endpoint, and reading their events would cost each report a thirtieth of its time. */
+const withEndpoints = async (tx: Tx, tenantIds: readonly string[]) => [
+  ...new Set((await listWants(tx, tenantIds)).map(({ tenantId }) => tenantId)),
+];
+
 /** Undefined when another worker was faster. */
 async function handOutPage(database: Database, after: EventCursor, limit: number) {
-  const page = await readCommitted(database, { after, limit });
+  const page = await readCommitted(database, { after, limit, chooseTenants: withEndpoints });
   if (isSame(page.next, after)) return { inserted: 0, isEnd: true };
   const events = page.events.map(toHandedOut);
   return database.asSystem(async (tx) => {
@@ -45,9 +51,10 @@ async function handOutPage(database: Database, after: EventCursor, limit: number
     if (!(await moveFanoutCursor(tx, after, page.next))) return undefined;
     const tenantIds = [...new Set(events.map(({ tenantId }) => tenantId))];
     const endpoints = tenantIds.length > 0 ? await listWants(tx, tenantIds) : [];
+    const byTenant = Map.groupBy(endpoints, ({ tenantId }) => tenantId);
     const deliveries = events.flatMap((event) =>
-      endpoints
-        .filter((endpoint) => endpoint.tenantId === event.tenantId && wants(endpoint, event))
+      (byTenant.get(event.tenantId) ?? [])
+        .filter((endpoint) => wants(endpoint, event))
         .map(({ id }) => ({ ...event, deliveryId: newId(), endpointId: id })),
     );
     const inserted = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: false });

@@ -1,8 +1,9 @@
-// Hands events out, replays them, and sends what is due: each within about half a second. Monitors the queue.
+// Hands events out, replays them, and sends what is due: each within about half a second. Monitors the queue, and ends what
+// waits for deleted endpoints.
 import { getAgeAfter } from '../events/read-events.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { Database } from '../lib/postgres/database.ts';
-import { getFanoutCursor, readDeliveryQueue } from './claim-store.ts';
+import { type DeliveryQueue, getFanoutCursor, readDeliveryQueue, updateDeliveriesOfDeleted } from './claim-store.ts';
 import type { Deliverer } from './deliver.ts';
 import { handOutEvents, replayEvents } from './hand-out-events.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
@@ -13,14 +14,33 @@ export { WEBHOOK_ENDPOINTS } from './endpoint-store.ts';
 const WORK_MS = 400;
 const REPLAY_MS = 1_000;
 const WATCH_MS = 30_000;
+const END_MS = 5_000;
+const ENDED_AT_A_TIME = 1_000;
+
+/** How long the oldest event has waited to be handed out; 0 when none waits. */
+export const findHandOutDelay = (database: Database): Promise<number> =>
+  database.asSystem(async (tx) => getAgeAfter(tx, await getFanoutCursor(tx)));
+
+/** What is due for endpoints that work. */
+export const findDeliveryQueue = (database: Database): Promise<DeliveryQueue> => database.asSystem(readDeliveryQueue);
 
 async function watch(database: Database, metrics: WebhookMetrics): Promise<number> {
-  const { waiting, oldestSeconds } = await database.asSystem(readDeliveryQueue);
+  const { waiting, oldestSeconds } = await findDeliveryQueue(database);
   metrics.webhooksWaiting.set(waiting);
   metrics.webhooksOldest.set(oldestSeconds);
-  const age = await database.asSystem(async (tx) => getAgeAfter(tx, await getFanoutCursor(tx)));
-  metrics.webhooksNotHandedOut.set(age);
+  metrics.webhooksNotHandedOut.set(await findHandOutDelay(database));
   return 0;
+}
+
+/** By a job and not when the endpoint is deleted: there may be many, and an event may just be handed out to it. */
+export async function endDeliveriesOfDeleted(database: Database, signal?: AbortSignal): Promise<number> {
+  let sum = 0;
+  while (!signal?.aborted) {
+    const count = await database.asSystem((tx) => updateDeliveriesOfDeleted(tx, ENDED_AT_A_TIME));
+    sum += count;
+    if (count < ENDED_AT_A_TIME) break;
+  }
+  return sum;
 }
 
 export function webhookJobs(database: Database, deliverer: Deliverer, metrics: WebhookMetrics): Job[] {
@@ -36,6 +56,10 @@ export function webhookJobs(database: Database, deliverer: Deliverer, metrics: W
     },
     { name: 'replay-events', everyMs: REPLAY_MS, run: (signal) => replayEvents(database, signal) },
     { name: 'deliver-webhooks', everyMs: WORK_MS, run: () => deliverer.claim() },
+    {
+      ...{ name: 'end-deliveries-of-deleted', everyMs: END_MS },
+      run: (signal) => endDeliveriesOfDeleted(database, signal),
+    },
     { name: 'watch-webhooks', everyMs: WATCH_MS, firstAfterMs: REPLAY_MS, run: () => watch(database, metrics) },
   ];
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   PAGE_DEFAULT,
+  TEST_MESSAGE_TYPE,
   type WebhookDeliveriesQuery,
   type WebhookDelivery,
   type WebhookDeliveryPage,
@@ -19,7 +20,6 @@ import {
   type DeliveryRow,
   findDelivery,
   insertTestDelivery,
-  listAttempts,
   listDeliveryPage,
   updateDeliveryResent,
 } from './delivery-store.ts';
@@ -27,46 +27,33 @@ import type { WebhookDependencies } from './dependencies.ts';
 import { updateReplay } from './endpoint-store.ts';
 import { holdEndpoint, noEndpoint, readWebhookEndpoint } from './manage-endpoints.ts';
 import { TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
-import { openText } from './sealed-texts.ts';
-
-const TEST_TYPE = 'webhook.test';
+import { tryOpenText } from './sealed-texts.ts';
 
 const noDelivery = () => new ServiceError('not-found', 'No webhook delivery with this id.');
 const isDisabled = () => new ServiceError('conflict', 'The webhook endpoint is disabled. Enable it first.');
 
-/** Null also when its key has left the ring: the rest of the delivery is shown all the same. */
-function openAnswer(seal: SecretSeal, tenantId: string, { id, sealedAnswer }: AttemptRow): string | null {
-  try {
-    return sealedAnswer && openText(seal, 'answer', { tenantId, id }, sealedAnswer);
-  } catch {
-    return null;
-  }
-}
-
 function toAttempt(seal: SecretSeal, tenantId: string, row: AttemptRow): WebhookDelivery['attempts'][number] {
-  const { startedAt, timeTakenMs, status, error } = row;
-  const answer = openAnswer(seal, tenantId, row);
+  const { id, startedAt, timeTakenMs, status, sealedAnswer, error } = row;
+  // Null also when its key has left the ring: the rest of the delivery is shown all the same.
+  const answer = (sealedAnswer && tryOpenText(seal, 'answer', { tenantId, id }, sealedAnswer)) ?? null;
   return { startedAt: startedAt.toISOString(), timeTakenMs, status, answer, error };
 }
 
-async function toDeliveries(
-  tx: Tx,
-  seal: SecretSeal,
-  tenantId: string,
-  found: readonly DeliveryRow[],
-): Promise<WebhookDelivery[]> {
-  const attempts = await listAttempts(
-    tx,
-    tenantId,
-    found.map(({ id }) => id),
-  );
-  return found.map(({ id, endpointId, eventId, eventType, state, createdAt, nextAttemptAt, settledAt }) => ({
+function toDelivery(seal: SecretSeal, tenantId: string, row: DeliveryRow): WebhookDelivery {
+  const { id, endpointId, eventId, eventType, state, createdAt, nextAttemptAt, settledAt, attempts } = row;
+  return {
     ...{ id, endpointId, eventId, eventType, state },
     createdAt: createdAt.toISOString(),
     nextAttemptAt: state === 'pending' ? nextAttemptAt.toISOString() : null,
     settledAt: settledAt?.toISOString() ?? null,
-    attempts: attempts.filter((each) => each.deliveryId === id).map((each) => toAttempt(seal, tenantId, each)),
-  }));
+    attempts: attempts.map((each) => toAttempt(seal, tenantId, each)),
+  };
+}
+
+async function show(tx: Tx, seal: SecretSeal, tenantId: string, id: string): Promise<WebhookDelivery> {
+  const delivery = await findDelivery(tx, tenantId, id);
+  if (!delivery) throw noDelivery();
+  return toDelivery(seal, tenantId, delivery);
 }
 
 export async function listWebhookDeliveries(
@@ -81,7 +68,7 @@ export async function listWebhookDeliveries(
   await readWebhookEndpoint(dependencies, caller, endpointId);
   return database.forTenants([tenantId], async (tx) => {
     const found = await listDeliveryPage(tx, tenantId, { endpointId, beforeId, state }, limit + 1);
-    const items = await toDeliveries(tx, seal, tenantId, found.slice(0, limit));
+    const items = found.slice(0, limit).map((row) => toDelivery(seal, tenantId, row));
     const last = items.at(-1);
     return { items, nextCursor: found.length > limit && last ? writeCursor(last.id) : null };
   });
@@ -94,26 +81,30 @@ export async function testWebhookEndpoint(
 ): Promise<WebhookDelivery> {
   const { tenantId } = caller;
   return database.forTenants([tenantId], async (tx) => {
-    const endpoint = await holdEndpoint(tx, caller, endpointId);
+    const endpoint = await holdEndpoint(tx, seal, caller, endpointId);
     if (!endpoint) throw noEndpoint();
-    if (endpoint.status === 'disabled') throw isDisabled();
+    if (!endpoint.canReceive) throw isDisabled();
     const eventId = `evt_test_${randomBytes(8).toString('hex')}`;
     const createdAt = new Date().toISOString();
-    const event = { id: eventId, type: TEST_TYPE, createdAt, tenantId, test: endpoint.isTest, data: {} };
+    const event = { id: eventId, type: TEST_MESSAGE_TYPE, createdAt, tenantId, test: endpoint.isTest, data: {} };
     const id = newId();
     const body = JSON.stringify(event);
     const attemptsMax = TEST_ATTEMPTS_MAX;
-    await insertTestDelivery(tx, tenantId, { id, endpointId, eventId, eventType: TEST_TYPE, body, attemptsMax });
-    const delivery = await findDelivery(tx, tenantId, id);
-    const [shown] = await toDeliveries(tx, seal, tenantId, delivery ? [delivery] : []);
-    if (!shown) throw noDelivery();
-    return shown;
+    await insertTestDelivery(tx, tenantId, {
+      id,
+      endpointId,
+      eventId,
+      eventType: TEST_MESSAGE_TYPE,
+      body,
+      attemptsMax,
+    });
+    return show(tx, seal, tenantId, id);
   });
 }
 
 /** In the background: a month of events may be many (hand-out-events.ts). */
 export async function replayWebhookEvents(
-  { database }: WebhookDependencies,
+  { database, seal }: WebhookDependencies,
   caller: Caller,
   endpointId: string,
   request: { readonly since: string },
@@ -122,7 +113,7 @@ export async function replayWebhookEvents(
   const since = parseInstant(request.since);
   if (!since) throw new Error('an instant was let through that is none');
   return database.forTenants([tenantId], async (tx) => {
-    if (!(await holdEndpoint(tx, caller, endpointId))) throw noEndpoint();
+    if (!(await holdEndpoint(tx, seal, caller, endpointId))) throw noEndpoint();
     await updateReplay(tx, tenantId, endpointId, since);
     const details = { since: since.toISOString() };
     await appendAudit(tx, [{ tenantId, actor, action: 'webhook.replayed', subjectId: endpointId, details }]);
@@ -139,12 +130,10 @@ export async function resendWebhookDelivery(
   return database.forTenants([tenantId], async (tx) => {
     const delivery = isUuid(deliveryId) ? await findDelivery(tx, tenantId, deliveryId) : undefined;
     // The endpoint says whether this caller sees it, and whether it is still there.
-    const endpoint = delivery && (await holdEndpoint(tx, caller, delivery.endpointId));
+    const endpoint = delivery && (await holdEndpoint(tx, seal, caller, delivery.endpointId));
     if (!delivery || !endpoint) throw noDelivery();
-    if (endpoint.status === 'disabled') throw isDisabled();
-    const resent = await updateDeliveryResent(tx, tenantId, deliveryId);
-    const [shown] = await toDeliveries(tx, seal, tenantId, resent ? [resent] : []);
-    if (!shown) throw noDelivery();
-    return shown;
+    if (!endpoint.canReceive) throw isDisabled();
+    await updateDeliveryResent(tx, tenantId, deliveryId);
+    return show(tx, seal, tenantId, deliveryId);
   });
 }

@@ -32,7 +32,7 @@ import {
   updateEndpointEnabled,
   updateSecret,
 } from './endpoint-store.ts';
-import { openText, sealText } from './sealed-texts.ts';
+import { isReadable, sealText, tryOpenText } from './sealed-texts.ts';
 import { newSecret } from './sign.ts';
 
 /** How long the secret before a rotation signs too. */
@@ -42,17 +42,21 @@ type WithSecret = WebhookEndpoint & { readonly secret: string };
 
 export const noEndpoint = () => new ServiceError('not-found', 'No webhook endpoint with this id.');
 
+/** An endpoint that cannot be read is shown as disabled, whatever its row says: nothing can be sent to it. */
 function toEndpoint(seal: SecretSeal, tenantId: string, row: EndpointRow): WebhookEndpoint {
   const { id, sealedUrl, description, eventTypes, isTest, isOrdered, status, disabledReason, createdAt } = row;
+  const place = { tenantId, id };
+  const shown = isReadable(seal, place, row)
+    ? { status, disabledReason }
+    : ({ status: 'disabled', disabledReason: 'unreadable' } as const);
   return {
     id,
-    url: openText(seal, 'url', { tenantId, id }, sealedUrl),
+    url: tryOpenText(seal, 'url', place, sealedUrl) ?? '',
     description,
     eventTypes,
     test: isTest,
     ordered: isOrdered,
-    status,
-    disabledReason,
+    ...shown,
     createdAt: createdAt.toISOString(),
   };
 }
@@ -66,20 +70,51 @@ async function show(tx: Tx, seal: SecretSeal, { tenantId, isTestOnly }: Reader, 
   return toEndpoint(seal, tenantId, row);
 }
 
+export type HeldEndpoint = LockedEndpoint & {
+  readonly canBeRead: boolean;
+  /** Enabled and readable. */
+  readonly canReceive: boolean;
+};
+
 /** Undefined for an endpoint that this caller does not see. */
 export async function holdEndpoint(
   tx: Tx,
+  seal: SecretSeal,
   { tenantId, isTestOnly }: Reader,
   id: string,
-): Promise<LockedEndpoint | undefined> {
+): Promise<HeldEndpoint | undefined> {
   const endpoint = isUuid(id) ? await lockEndpoint(tx, tenantId, id) : undefined;
-  return endpoint && (endpoint.isTest || !isTestOnly) ? endpoint : undefined;
+  if (!endpoint || (isTestOnly && !endpoint.isTest)) return undefined;
+  const canBeRead = isReadable(seal, { tenantId, id }, endpoint);
+  return { ...endpoint, canBeRead, canReceive: endpoint.status === 'enabled' && canBeRead };
 }
 
-async function requireEndpoint(tx: Tx, reader: Reader, id: string): Promise<LockedEndpoint> {
-  const endpoint = await holdEndpoint(tx, reader, id);
+async function requireEndpoint(tx: Tx, seal: SecretSeal, reader: Reader, id: string): Promise<HeldEndpoint> {
+  const endpoint = await holdEndpoint(tx, seal, reader, id);
   if (!endpoint) throw noEndpoint();
   return endpoint;
+}
+
+/** What waits is due now, and so is what was given up since it began to fail. */
+async function enable(tx: Tx, tenantId: string, id: string): Promise<void> {
+  const failingSince = await updateEndpointEnabled(tx, tenantId, id);
+  await updateDeliveriesRevived(tx, tenantId, id, failingSince);
+}
+
+/**
+ * After a change of the address or the secret: an endpoint that could not be read is enabled once both are new. Also if it was
+ * disabled meanwhile because every attempt failed; not if its tenant had disabled it.
+ */
+async function enableIfReadable(
+  tx: Tx,
+  seal: SecretSeal,
+  caller: Caller,
+  id: string,
+  before: HeldEndpoint,
+): Promise<void> {
+  if (before.canBeRead || before.disabledReason === 'requested') return;
+  const { canBeRead } = await requireEndpoint(tx, seal, caller, id);
+  if (canBeRead) await enable(tx, caller.tenantId, id);
 }
 
 function readUrl(rules: UrlRules, url: string): URL {
@@ -155,17 +190,20 @@ export async function changeWebhookEndpoint(
   const { url, description, eventTypes, ordered, status } = change;
   const host = url === undefined ? undefined : hostOf(readUrl(rules, url));
   return database.forTenants([tenantId], async (tx) => {
-    const before = await requireEndpoint(tx, caller, id);
+    const before = await requireEndpoint(tx, seal, caller, id);
+    // The same address once more is no change: it must not begin a new five days.
+    const isSame = url === tryOpenText(seal, 'url', { tenantId, id }, before.sealedUrl);
     const address =
-      url === undefined || host === undefined
+      url === undefined || host === undefined || isSame
         ? undefined
         : { host, sealedUrl: sealText(seal, 'url', { tenantId, id }, url) };
     await updateEndpoint(tx, tenantId, id, { address, description, eventTypes, isOrdered: ordered });
     if (status === 'disabled') await updateEndpointDisabled(tx, tenantId, id, 'requested');
-    if (status === 'enabled' && before.status === 'disabled') {
-      const failingSince = await updateEndpointEnabled(tx, tenantId, id);
-      await updateDeliveriesRevived(tx, tenantId, id, failingSince);
-    }
+    // A new address has its own five days, and gets what was given up at the old one. If the endpoint stays disabled, it is
+    // still known since when it fails: that decides what is sent once it is enabled.
+    const isMoved = address !== undefined && before.status === 'enabled' && status !== 'disabled';
+    if (isMoved || (status === 'enabled' && before.status === 'disabled')) await enable(tx, tenantId, id);
+    if (status !== 'disabled') await enableIfReadable(tx, seal, caller, id, before);
     const details = { changed: Object.keys(change), ...(host && { host }), ...(status && { status }) };
     await note(tx, caller, { action: 'webhook.changed', subjectId: id, details });
     return show(tx, seal, caller, id);
@@ -173,12 +211,12 @@ export async function changeWebhookEndpoint(
 }
 
 export async function deleteWebhookEndpoint(
-  { database }: WebhookDependencies,
+  { database, seal }: WebhookDependencies,
   caller: Caller,
   id: string,
 ): Promise<{ id: string }> {
   return database.forTenants([caller.tenantId], async (tx) => {
-    await requireEndpoint(tx, caller, id);
+    await requireEndpoint(tx, seal, caller, id);
     await updateEndpointDeleted(tx, caller.tenantId, id);
     await note(tx, caller, { action: 'webhook.deleted', subjectId: id, details: {} });
     return { id };
@@ -193,9 +231,10 @@ export async function rotateWebhookSecret(
   const { tenantId } = caller;
   const secret = newSecret();
   return database.forTenants([tenantId], async (tx) => {
-    await requireEndpoint(tx, caller, id);
+    const before = await requireEndpoint(tx, seal, caller, id);
     const sealedSecret = sealText(seal, 'secret', { tenantId, id }, secret);
     await updateSecret(tx, tenantId, id, { sealedSecret, graceSeconds: GRACE_SECONDS });
+    await enableIfReadable(tx, seal, caller, id, before);
     await note(tx, caller, { action: 'webhook.secret-rotated', subjectId: id, details: {} });
     return { ...(await show(tx, seal, caller, id)), secret };
   });

@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts';
 import { openGuardedLine } from '../lib/outside/guarded-line.ts';
 import type { OpenDatabase } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
+import type { Tracer } from '../lib/traces/tracer.ts';
 import { createDeliverer } from './deliver.ts';
 import type { ListPeople } from './dependencies.ts';
 import { findDisabled, listSecretKeys } from './endpoint-store.ts';
@@ -27,6 +28,7 @@ type Surroundings = {
   readonly metrics: WebhookMetrics;
   readonly log: Log;
   readonly now: () => Date;
+  readonly tracer: Tracer;
   /** Webhooks do not know members and tenants: `app.ts` passes these two in. */
   readonly listPeople: ListPeople;
   readonly findTenant: (tx: Tx, tenantId: string) => Promise<{ readonly name: string } | undefined>;
@@ -41,10 +43,10 @@ export interface Webhooks {
 }
 
 export function openWebhooks({ vaultKeys, webhookNetworks }: WebhookSettings, surroundings: Surroundings): Webhooks {
-  const { database, metrics, log, now, listPeople, findTenant } = surroundings;
+  const { database, metrics, log, now, tracer, listPeople, findTenant } = surroundings;
   const seal = createSecretSeal(vaultKeys);
   const line = openGuardedLine({ allowedNetworks: webhookNetworks });
-  const deliverer = createDeliverer({ database: database.jobs, seal, line, metrics, log, now, listPeople });
+  const deliverer = createDeliverer({ database: database.jobs, seal, line, metrics, log, now, tracer, listPeople });
   return {
     register: (app, gate) => registerWebhookRoutes(app, gate, { database, seal, rules: line.rules }),
     jobs: webhookJobs(database.jobs, deliverer, metrics),

@@ -3,11 +3,11 @@
 // get a mail.
 import { appendAudit } from '../audit/append-audit.ts';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
-import { newId } from '../lib/ids.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { type Claimed, insertAttempt, type Settlement, updateDeliverySettled } from './claim-store.ts';
+import { insertAttempt, type NewAttempt, type Settlement, updateDeliverySettled } from './attempt-store.ts';
+import type { Claimed } from './claim-store.ts';
 import type { ListPeople } from './dependencies.ts';
 import {
   type DisabledReason,
@@ -18,13 +18,14 @@ import {
   updateEndpointWorking,
 } from './endpoint-store.ts';
 import type { Verdict } from './rules/answer.ts';
-import { isHopeless, nextDelaySeconds, pauseSeconds } from './rules/schedule.ts';
+import { isHopeless, nextDelaySeconds, pauseSeconds, TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
 import { sealText } from './sealed-texts.ts';
 
 /** A receiver that takes longer has its places among those that may hang. */
-const SLOW_MS = 3_000;
+export const SLOW_MS = 3_000;
 
 export type Attempt = {
+  readonly id: string;
   readonly startedAt: Date;
   readonly timeTakenMs: number;
   readonly status: number | null;
@@ -60,45 +61,89 @@ async function disable(
   await appendAudit(tx, [{ tenantId, actor: 'system', action: 'webhook.disabled', subjectId: endpointId, details }]);
 }
 
-async function noteFailure(
-  tx: Tx,
-  claimed: Claimed,
-  { health, verdict }: { readonly health: EndpointHealth; readonly verdict: Verdict },
-  listPeople: ListPeople,
-): Promise<void> {
-  const { tenantId, endpointId } = claimed;
+type Failure = {
+  readonly failures: number;
+  readonly failingSince: Date;
+  readonly pauseSeconds: number;
+  readonly disabledReason: DisabledReason | undefined;
+};
+
+function failureOf(health: EndpointHealth, verdict: Verdict): Failure {
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? health.now;
   const retryAfterSeconds = verdict.kind === 'failed' ? verdict.retryAfterSeconds : undefined;
-  const pause = pauseSeconds(failures, retryAfterSeconds);
-  await updateEndpointFailing(tx, tenantId, endpointId, { failures, failingSince, pauseSeconds: pause });
-  if (verdict.kind === 'gone') await disable(tx, claimed, 'gone', listPeople);
-  else if (isHopeless(failingSince, health.now)) await disable(tx, claimed, 'failing', listPeople);
+  const isFailing = isHopeless(failingSince, health.now);
+  return {
+    ...{ failures, failingSince, pauseSeconds: pauseSeconds(failures, retryAfterSeconds) },
+    disabledReason: verdict.kind === 'gone' ? 'gone' : isFailing ? 'failing' : undefined,
+  };
+}
+
+export function toAttemptRow(seal: SecretSeal, { tenantId, id: deliveryId }: Claimed, attempt: Attempt): NewAttempt {
+  const { id, startedAt, timeTakenMs, status, answer, verdict } = attempt;
+  return {
+    ...{ tenantId, id, deliveryId, startedAt, timeTakenMs, status },
+    sealedAnswer: answer === null ? null : sealText(seal, 'answer', { tenantId, id }, answer),
+    error: verdict.kind === 'delivered' ? null : verdict.error,
+  };
 }
 
 /** What became of the delivery; undefined when another worker has it by now. */
-export async function settleAttempt(
-  { database, seal, listPeople }: SettleDependencies,
+export type Outcome = Settlement['state'] | undefined;
+
+// The endpoint is locked before its delivery, as everywhere (docs/decisions/0120-lock-order.md). An attempt that
+// was overtaken took place all the same, and a tenant who looks for the second message finds it.
+
+async function settleDelivered(
+  { database, seal }: SettleDependencies,
   claimed: Claimed,
-  { startedAt, timeTakenMs, status, answer, verdict }: Attempt,
-): Promise<Settlement['state'] | undefined> {
-  const { tenantId, id: deliveryId } = claimed;
-  const settlement = settlementOf(claimed, verdict);
-  const attemptId = newId();
-  const attempt = {
-    ...{ id: attemptId, deliveryId, startedAt, timeTakenMs, status },
-    sealedAnswer: answer === null ? null : sealText(seal, 'answer', { tenantId, id: attemptId }, answer),
-    error: verdict.kind === 'delivered' ? null : verdict.error,
-  };
-  return database.forTenants([tenantId], async (tx) => {
-    // The endpoint is locked before its delivery, as everywhere (docs/decisions/0120-lock-order.md).
-    const isGood = verdict.kind === 'delivered';
-    if (isGood) await updateEndpointWorking(tx, claimed, timeTakenMs < SLOW_MS);
-    const health = isGood ? undefined : await lockEndpointHealth(tx, claimed);
-    const isOurs = await updateDeliverySettled(tx, claimed, settlement);
-    // It took place all the same, and a tenant who looks for the second message finds it.
-    await insertAttempt(tx, tenantId, attempt);
-    if (health) await noteFailure(tx, claimed, { health, verdict }, listPeople);
+  attempt: Attempt,
+): Promise<Outcome> {
+  const row = toAttemptRow(seal, claimed, attempt);
+  const settlement = settlementOf(claimed, attempt.verdict);
+  return database.forTenants([claimed.tenantId], async (tx, commitNow) => {
+    const sent = Promise.all([
+      updateEndpointWorking(tx, claimed, attempt.timeTakenMs < SLOW_MS),
+      updateDeliverySettled(tx, claimed, settlement),
+      insertAttempt(tx, row),
+    ]);
+    // One message to the database and one answer.
+    commitNow();
+    const [, isOurs] = await sent;
     return isOurs ? settlement.state : undefined;
   });
+}
+
+async function settleFailed(
+  { database, seal, listPeople }: SettleDependencies,
+  claimed: Claimed,
+  attempt: Attempt,
+): Promise<Outcome> {
+  const row = toAttemptRow(seal, claimed, attempt);
+  return database.forTenants([claimed.tenantId], async (tx, commitNow) => {
+    const health = await lockEndpointHealth(tx, claimed);
+    const failure = health && failureOf(health, attempt.verdict);
+    // The endpoint was moved, disabled or deleted meanwhile: the failure of its old address must not end the delivery.
+    const isForOldAddress = health === undefined && claimed.attemptsMax > TEST_ATTEMPTS_MAX;
+    const settlement: Settlement = isForOldAddress
+      ? { state: 'pending', afterSeconds: 0 }
+      : settlementOf(claimed, attempt.verdict);
+    const sent = Promise.all([
+      updateDeliverySettled(tx, claimed, settlement),
+      insertAttempt(tx, row),
+      failure && updateEndpointFailing(tx, claimed, failure),
+    ]);
+    if (failure?.disabledReason) {
+      await sent;
+      await disable(tx, claimed, failure.disabledReason, listPeople);
+    }
+    commitNow();
+    const [isOurs] = await sent;
+    return isOurs ? settlement.state : undefined;
+  });
+}
+
+export function settleAttempt(dependencies: SettleDependencies, claimed: Claimed, attempt: Attempt): Promise<Outcome> {
+  const settle = attempt.verdict.kind === 'delivered' ? settleDelivered : settleFailed;
+  return settle(dependencies, claimed, attempt);
 }

@@ -1,17 +1,21 @@
 // The metrics of webhooks. No label names a tenant, an endpoint or a host.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { beginAtZero } from '../lib/metrics.ts';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
 export function createWebhookMetrics(registry: Registry) {
   const registers = [registry];
   return {
-    webhookAttempts: new Counter({
-      name: 'trefoil_webhook_attempts_total',
-      help: 'Attempts to deliver an event to a webhook endpoint, by what became of them',
-      labelNames: ['outcome'],
-      registers,
-    }),
+    webhookAttempts: beginAtZero(
+      new Counter({
+        name: 'trefoil_webhook_attempts_total',
+        help: 'Attempts to deliver an event to a webhook endpoint, by what became of them',
+        labelNames: ['outcome'],
+        registers,
+      }),
+      { outcome: ['delivered', 'failed', 'gone', 'overtaken'] },
+    ),
     webhookAttemptSeconds: new Histogram({
       name: 'trefoil_webhook_attempt_seconds',
       help: 'How long attempts took, whatever became of them',

@@ -64,6 +64,12 @@ const plain: [what: string, kind: string, name: string, value: string][] = [
   ['a plain bureau', 'bureaus', 'TREFOIL_BUREAUS', bureaus({ baseUrl: 'http://bureau.example.com' })],
   ['plain screening', 'screening', 'TREFOIL_SCREENING', screening({ baseUrl: 'http://screening.example.com' })],
   ['a plain carrier', 'sms', 'TREFOIL_SMS', sms({ apiBaseUrl: 'http://carrier.example.com' })],
+  [
+    'a plain collector',
+    'traces',
+    'TREFOIL_TRACES',
+    '{"baseUrl":"http://otel.example.com:4318","headers":{"x":"canary-secret"}}',
+  ],
   ['certificates that are not looked at', 'unverified-tls', 'NODE_TLS_REJECT_UNAUTHORIZED', '0'],
 ];
 
@@ -87,6 +93,7 @@ const random = () => randomBytes(32).toString('base64');
 const zeros = Buffer.alloc(32).toString('base64');
 const shared = random();
 const [signing] = JSON.parse(safe['TREFOIL_SIGNING_KEYS'] ?? '[]') as { d: string }[];
+const [evidence] = JSON.parse(safe['TREFOIL_EVIDENCE_KEYS'] ?? '[]') as { d: string }[];
 
 const wrong: [what: string, names: string, changes: Record<string, string>][] = [
   ['a vault key of zeros', 'TREFOIL_VAULT_KEYS', { TREFOIL_VAULT_KEYS: `k:${zeros}` }],
@@ -95,11 +102,24 @@ const wrong: [what: string, names: string, changes: Record<string, string>][] = 
   ['a password as a key', 'TREFOIL_HASH_KEY', { TREFOIL_HASH_KEY: btoa('correct horse battery staple 123') }],
   ['one key twice in the ring', 'TREFOIL_VAULT_KEYS', { TREFOIL_VAULT_KEYS: `k:${shared},l:${shared}` }],
   ['one key for two purposes', 'TREFOIL_HASH_KEY', { TREFOIL_VAULT_KEYS: `k:${shared}`, TREFOIL_HASH_KEY: shared }],
+  ['a hash ring with a key of zeros', 'TREFOIL_HASH_KEYS', { TREFOIL_HASH_KEYS: `k:${random()},l:${zeros}` }],
+  ['a hash key and a hash ring', 'TREFOIL_HASH_KEYS and TREFOIL_HASH_KEY', { TREFOIL_HASH_KEYS: `k:${random()}` }],
+  [
+    'a retired key that is still in the ring',
+    'TREFOIL_RETIRED_HASH_KEYS',
+    { TREFOIL_HASH_KEY: shared, TREFOIL_RETIRED_HASH_KEYS: `k:${shared}` },
+  ],
   ['a signing key that is the hash key', 'TREFOIL_HASH_KEY', { TREFOIL_HASH_KEY: signing?.d ?? '' }],
   [
     'a signing key of zeros',
     'TREFOIL_SIGNING_KEYS',
     { TREFOIL_SIGNING_KEYS: JSON.stringify([{ ...signing, d: Buffer.alloc(32).toString('base64url') }]) },
+  ],
+  ['an evidence key that is the hash key', 'TREFOIL_EVIDENCE_KEYS', { TREFOIL_HASH_KEY: evidence?.d ?? '' }],
+  [
+    'a revoked key that would sign evidence',
+    'TREFOIL_EVIDENCE_KEYS',
+    { TREFOIL_EVIDENCE_KEYS: JSON.stringify([{ ...evidence, revokedAt: '2026-03-01T00:00:00Z' }]) },
   ],
   ['everybody as a proxy', 'TREFOIL_TRUSTED_PROXIES', { TREFOIL_TRUSTED_PROXIES: '0.0.0.0/0' }],
   ['everybody as a proxy, in halves', 'TREFOIL_TRUSTED_PROXIES', { TREFOIL_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }],

@@ -17,7 +17,7 @@ import { type Reply, send, type WireRequest } from '../support/wire.ts';
 import { formBodies, jsonBodies, type NamedBody, schemaBodies } from '../support/worst-bodies.ts';
 
 const TURN_MS_MAX = 50;
-const TRIES = 3;
+const TRIES = 12;
 const TOGETHER = 4;
 
 const JSON_TYPE = 'application/json';
@@ -87,7 +87,7 @@ async function measure(attacks: readonly Attack[]): Promise<Measured> {
   return { replies, worstMs: await node.takeWorstMs() };
 }
 
-/** The best of three: what a turn costs is the least it costs; the first time pays for compiling too. */
+/** The best of several: what a turn costs is the least it costs; the first time pays for compiling too. */
 async function leastMs(attack: Attack): Promise<number> {
   const all: number[] = [];
   while (all.length < TRIES && !all.some((ms) => ms <= TURN_MS_MAX)) all.push((await measure([attack])).worstMs);
@@ -129,11 +129,18 @@ const goodBodies: Record<string, object> = {
   addCredentialSecret: { graceSeconds: 0 },
   replaceCredentialKeys: { publicKeys: { keys: [{}] } },
   changeMember: { role: 'developer' },
+  changeSettings: { displayName: 'Portal', smsCountries: ['GB'], otpHost: 'claims.example.com' },
   inviteMember: { email: 'i@example.com', role: 'analyst' },
   advanceTestClock: { advanceSeconds: 1 },
   createWebhookEndpoint: { url: 'https://hooks.example.com/' },
   changeWebhookEndpoint: { description: 'Portal' },
   replayWebhookEvents: { since: '2026-01-01' },
+  ...Object.fromEntries(
+    ['findSubject', 'exportSubject', 'exportSubjectDocument', 'eraseSubject'].map((id) => [
+      id,
+      { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09', postcode: 'HR10 2AB' },
+    ]),
+  ),
 };
 /** What no schema tells: numbers of a key that fill the body. */
 function keyBodies(id: string): NamedBody[] {

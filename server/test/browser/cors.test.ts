@@ -100,7 +100,7 @@ test('a page of a registered origin signs in and uses the API; no other page rea
   const [own, other] = sites;
   if (!own || !other) throw new Error('no sites');
   const context = await chromium.newContext();
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const authorization = `Bearer ${await signIn(page, own.origin)}`;
   const reports = `/${server.demo.tenantId}/v1/credit-reports`;

@@ -53,6 +53,13 @@ test('npm run dev: in the API reference under 127.0.0.1 a request is filled in a
   const answer = page.waitForResponse((response) => response.url().endsWith('/v1/wallet'));
   await page.getByRole('button', { name: /^Send/ }).first().click();
   expect((await answer).status()).toBe(200);
+  await page.goto('about:blank');
+  await page.goto(`http://127.0.0.1:${port}/docs/reference`);
+  await page.getByRole('link', { name: 'wallet.low' }).first().click();
+  const message = page.locator('section[id$="/webhook/POST/wallet.low"]');
+  await message.getByText('webhook-signature').first().waitFor();
+  // The service sends webhooks: there is nothing to try.
+  expect(await message.getByRole('button', { name: /Test Request/ }).count()).toBe(0);
   // On the address of the API the page is sandboxed and gets no token.
   const script = await (await fetch(`${started.baseUrl}/docs/js/start.js`)).text();
   expect(script.includes('preferredSecurityScheme')).toBe(false);

@@ -3,7 +3,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { appendEvents, type NewEvent } from '../../src/events/append-events.ts';
-import { type EventCursor, FIRST_CURSOR, readCommitted } from '../../src/events/read-events.ts';
+import { type EventCursor, FIRST_CURSOR, readCommitted, type Whose } from '../../src/events/read-events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
 
@@ -24,8 +24,12 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-const eventOf = (creditReportId: string, type: NewEvent['type'] = 'report.completed'): NewEvent => ({
-  tenantId: server.demo.tenantId,
+const eventOf = (
+  creditReportId: string,
+  type: NewEvent['type'] = 'report.completed',
+  { tenantId } = server.demo,
+): NewEvent => ({
+  tenantId,
   type,
   subjectId: creditReportId,
   creditReportId,
@@ -41,13 +45,15 @@ const insert = (client: Client, event: NewEvent) =>
 
 const commitOne = (event: NewEvent) => server.database.forTenants([event.tenantId], (tx) => appendEvents(tx, [event]));
 
+const ALL: Whose = { chooseTenants: async (_tx, tenantIds) => tenantIds };
+
 /** Reads until these reports have been seen, in the order in which the reader saw events. */
-async function readUntil(after: EventCursor, count: number, tenantIds?: readonly string[]) {
+async function readUntil(after: EventCursor, count: number, whose: Whose = ALL) {
   const seen: string[] = [];
   let cursor = after;
   await vi.waitFor(
     async () => {
-      const page = await readCommitted(server.database, { after: cursor, limit: 100, ...(tenantIds && { tenantIds }) });
+      const page = await readCommitted(server.database, { after: cursor, limit: 100, ...whose });
       cursor = page.next;
       seen.push(...page.events.map(({ event }) => `${event.type} ${event.data.creditReportId}`));
       expect(seen.length).toBeGreaterThanOrEqual(count);
@@ -63,7 +69,7 @@ const endOfFeed = async () => {
   let cursor = FIRST_CURSOR;
   await vi.waitFor(
     async () => {
-      const { events, next } = await readCommitted(server.database, { after: cursor, limit: 100 });
+      const { events, next } = await readCommitted(server.database, { ...ALL, after: cursor, limit: 100 });
       cursor = next;
       expect(events.some(({ creditReportId }) => creditReportId === marker)).toBe(true);
     },
@@ -89,7 +95,7 @@ test('an event of a long transaction is read after events that were committed be
     );
   const first = await byId(last?.id ?? 0);
   expect(first.map(({ report }) => report)).toEqual([quick]);
-  const during = await readCommitted(server.database, { after: start, limit: 100 });
+  const during = await readCommitted(server.database, { ...ALL, after: start, limit: 100 });
   expect(during.events).toEqual([]);
 
   await client.query('commit');
@@ -133,13 +139,69 @@ test('two events of one report: the later change is read later, though its trans
 
   const { seen } = await readUntil(start, 2);
   expect(seen).toEqual([`challenge.sent ${report}`, `challenge.verified ${report}`]);
-  expect((await readUntil(start, 2, [server.demo.tenantId])).seen).toEqual(seen);
+  expect((await readUntil(start, 2, { tenantIds: [server.demo.tenantId] })).seen).toEqual(seen);
   // The control: by the ids of the transactions the two change places.
   const byTransaction = await server.query<{ type: string }>(
     'select type from outbox where id > $1 order by xmin::text::bigint',
     [last?.id],
   );
   expect(byTransaction.map(({ type }) => type)).toEqual(['challenge.verified', 'challenge.sent']);
+});
+
+test('a reader that chooses tenants loads their events alone, and its cursor passes over all others', async () => {
+  const start = await endOfFeed();
+  const { demo, other } = server;
+  const reports = Array.from({ length: 7 }, newId);
+  for (const [number, report] of reports.entries())
+    await commitOne(eventOf(report, 'report.completed', number % 3 === 0 ? demo : other));
+  const asked: (readonly string[])[] = [];
+  const read = (after: EventCursor, limit: number, chosen: readonly { readonly tenantId: string }[]) =>
+    readCommitted(server.database, {
+      after,
+      limit,
+      async chooseTenants(_tx, tenantIds) {
+        asked.push(tenantIds.toSorted());
+        return chosen.map(({ tenantId }) => tenantId);
+      },
+    });
+  const both = [demo.tenantId, other.tenantId].toSorted();
+  await vi.waitFor(async () => expect((await read(start, 100, [demo, other])).events).toHaveLength(7));
+  asked.length = 0;
+
+  // The limit counts the events of all tenants, so that a page costs the same whoever is chosen.
+  const first = await read(start, 5, [demo]);
+  expect(first.events.map(({ creditReportId }) => creditReportId)).toEqual([reports[0], reports[3]]);
+  expect(first.isLast).toBe(false);
+  const second = await read(first.next, 5, [demo]);
+  expect(second.events.map(({ creditReportId }) => creditReportId)).toEqual([reports[6]]);
+  expect(second.isLast).toBe(true);
+  expect(await read(second.next, 5, [demo])).toEqual({ events: [], next: second.next, isLast: true });
+  expect(asked).toEqual([both, both]);
+
+  const passed = await read(start, 5, []);
+  expect(passed).toEqual({ events: [], next: first.next, isLast: false });
+});
+
+test('an event that is committed while tenants are chosen is not passed over: its tenant was not asked about', async () => {
+  const start = await endOfFeed();
+  const { demo, other } = server;
+  const [before, meanwhile] = [newId(), newId()];
+  await commitOne(eventOf(before, 'report.completed', demo));
+  let isFirst = true;
+  const { seen } = await readUntil(start, 2, {
+    async chooseTenants(_tx, tenantIds) {
+      if (isFirst) {
+        isFirst = false;
+        expect(tenantIds).toEqual([demo.tenantId]);
+        await commitOne(eventOf(meanwhile, 'report.completed', other));
+        // From then on a search for events finds it.
+        const readable = `select from outbox where credit_report_id = $1 and xact_id < pg_snapshot_xmin(pg_current_snapshot())`;
+        await vi.waitFor(async () => expect(await server.query(readable, [meanwhile])).toHaveLength(1));
+      }
+      return tenantIds;
+    },
+  });
+  expect(seen).toEqual([`credit-report.completed ${before}`, `credit-report.completed ${meanwhile}`]);
 });
 
 test('a reader beside 16 writers with overlapping transactions sees every event once, each report in order', async () => {
@@ -164,8 +226,12 @@ test('a reader beside 16 writers with overlapping transactions sees every event 
       }
     }),
   );
-  const { seen } = await readUntil(start, reports.length * types.length);
+  const [{ seen }, own] = await Promise.all([
+    readUntil(start, reports.length * types.length),
+    readUntil(start, reports.length * types.length, { tenantIds: [server.demo.tenantId] }),
+  ]);
   await writing;
+  expect(own.seen).toEqual(seen);
   expect(new Set(seen).size).toBe(reports.length * types.length);
   for (const report of reports) {
     const own = seen.filter((line) => line.endsWith(report)).map((line) => line.split(' ')[0]);

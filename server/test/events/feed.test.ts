@@ -111,6 +111,155 @@ describe('pages', () => {
   });
 });
 
+describe('order=newest', () => {
+  test('all events once, newest first, page by page; its cursor continues with older ones, and with newer ones without order', async () => {
+    const ids = Array.from({ length: 7 }, newId);
+    const { tenantId, owner } = await tenantWith(...ids.map((creditReportId) => ({ creditReportId })));
+    const seen: (string | undefined)[] = [];
+    let cursor = '';
+    for (const size of [3, 3, 1]) {
+      const { items, nextCursor, hasMore } = await page(owner, tenantId, `?order=newest&limit=3${cursor}`);
+      expect([items.length, hasMore]).toEqual([size, size === 3]);
+      seen.push(...items.map(({ data }) => data.creditReportId));
+      cursor = `&cursor=${nextCursor}`;
+    }
+    expect(seen).toEqual(ids.toReversed());
+    expect(await page(owner, tenantId, `?order=newest${cursor}`)).toMatchObject({ items: [], hasMore: false });
+    // The cursor stands at the oldest of them: the feed goes on after it.
+    const onwards = await page(owner, tenantId, `?limit=200${cursor}`);
+    expect(onwards.items.map(({ data }) => data.creditReportId)).toEqual(ids.slice(1));
+    const { items } = await page(owner, tenantId, '?order=newest&cursor=end&limit=1');
+    expect(items.map(({ data }) => data.creditReportId)).toEqual(ids.slice(-1));
+  });
+
+  test('filters hold, live and test apart; a report among many events of others is found, and the look ends at its age', async () => {
+    const [report, other] = [newId(), newId()];
+    const { tenantId, owner } = await tenantWith(
+      { creditReportId: report },
+      { creditReportId: other, isTest: true },
+      { creditReportId: report, type: 'report.failed' },
+      { creditReportId: other },
+    );
+    const of = async (query: string) =>
+      (await page(owner, tenantId, `?order=newest&${query}`)).items.map(({ type, data }) => [
+        type,
+        data.creditReportId,
+      ]);
+    expect(await of(`creditReportId=${report}`)).toEqual([
+      ['credit-report.failed', report],
+      ['credit-report.completed', report],
+    ]);
+    expect(await of('test=true')).toEqual([['credit-report.completed', other]]);
+    expect(await of('type=credit-report.failed')).toEqual([['credit-report.failed', report]]);
+    expect(await of('to=2020-01-01')).toEqual([]);
+    expect(await of('from=2020-01-01&test=false')).toHaveLength(3);
+    await server.query(
+      `insert into outbox (tenant_id, type, subject_id, amount, is_test, created_at)
+       select $1, 'wallet.charged', gen_random_uuid(), 1, false, now() - interval '2 days' from generate_series(1, 10001)`,
+      [tenantId],
+    );
+    await vi.waitFor(async () => {
+      // The newest rows are older than the report can be: nothing before them is looked at.
+      const [newest] = (await page(owner, tenantId, '?order=newest&limit=1')).items;
+      expect(newest?.type).toBe('wallet.charged');
+    }, READABLE);
+    expect(await page(owner, tenantId, `?order=newest&creditReportId=${newId()}`)).toMatchObject({
+      ...{ items: [], hasMore: false },
+    });
+  });
+
+  test('400 with wait; an event whose transaction still runs is not there, nor one that was committed after it', async () => {
+    const { tenantId, owner } = await tenantWith({});
+    const refused = await callAs(server, owner, 'GET', `/${tenantId}/v1/events?order=newest&wait=5`);
+    expect([refused.status, refused.code]).toEqual([400, 'validation-error']);
+    await server.database.forTenants([tenantId], async (tx) => {
+      const id = newId();
+      await appendEvents(tx, [{ tenantId, type: 'report.completed', subjectId: id, creditReportId: id, amount: 5 }]);
+      await write(tenantId, {});
+      expect((await page(owner, tenantId, '?order=newest')).items).toHaveLength(1);
+    });
+    await vi.waitFor(async () => {
+      expect((await page(owner, tenantId, '?order=newest')).items).toHaveLength(3);
+    }, READABLE);
+  });
+});
+
+describe('cursor=end', () => {
+  const reportsAfter = async (owner: TestPerson, tenantId: string, cursor: string) =>
+    (await page(owner, tenantId, `?cursor=${cursor}`)).items.map(({ data }) => data.creditReportId);
+
+  test('after many events of other types, one request finds the end, and what happens then is there', async () => {
+    const { tenantId, owner } = await tenantWith({});
+    await server.query(
+      `insert into outbox (tenant_id, type, subject_id, amount, is_test)
+       select $1, 'wallet.charged', gen_random_uuid(), 1, n % 2 = 0 from generate_series(1, 60000) as n`,
+      [tenantId],
+    );
+    const walk = async (cursor: string) => (await page(owner, tenantId, `?type=credit-report&${cursor}`)).hasMore;
+    await vi.waitFor(async () => {
+      // All can be read once the end is the last of them.
+      const { items, nextCursor, hasMore } = await page(owner, tenantId, '?test=true&cursor=end');
+      expect([items, hasMore, await walk(`cursor=${nextCursor}`)]).toEqual([[], false, false]);
+      const [last] = await server.query<{ place: string }>(
+        `select xact_id || '.' || id as place from outbox where tenant_id = $1 order by xact_id desc, id desc limit 1`,
+        [tenantId],
+      );
+      expect(Buffer.from(nextCursor, 'base64url').toString()).toBe(last?.place);
+    }, READABLE);
+    // Without it a reader has to walk.
+    expect(await walk('limit=1')).toBe(true);
+    const { nextCursor } = await page(owner, tenantId, '?cursor=end');
+    const late = newId();
+    await write(tenantId, { creditReportId: late });
+    await vi.waitFor(async () => expect(await reportsAfter(owner, tenantId, nextCursor)).toEqual([late]), READABLE);
+  });
+
+  test('events whose transactions run at that moment are not missed, nor those committed after them', async () => {
+    const { tenantId, owner } = await tenantWith({});
+    const [slow, quick] = [newId(), newId()];
+    let cursor = '';
+    await server.database.forTenants([tenantId], async (tx) => {
+      const event = { tenantId, type: 'report.completed', subjectId: slow, creditReportId: slow, amount: 5 } as const;
+      await appendEvents(tx, [event]);
+      await write(tenantId, { creditReportId: quick });
+      cursor = (await page(owner, tenantId, '?cursor=end')).nextCursor;
+    });
+    await vi.waitFor(async () => {
+      const reports = await reportsAfter(owner, tenantId, cursor);
+      expect([reports.length, new Set(reports)]).toEqual([2, new Set([slow, quick])]);
+    }, READABLE);
+  });
+
+  test('in an empty feed it is the beginning', async () => {
+    const { tenantId, owner } = await tenantWith();
+    const { items, nextCursor } = await page(owner, tenantId, '?cursor=end');
+    expect(items).toEqual([]);
+    const first = newId();
+    await write(tenantId, { creditReportId: first });
+    await vi.waitFor(async () => expect(await reportsAfter(owner, tenantId, nextCursor)).toEqual([first]), READABLE);
+  });
+
+  test('with wait the request waits for the next event', async () => {
+    const { tenantId, owner } = await tenantWith();
+    const written: (string | null)[] = [];
+    let isOver = false;
+    const waiting = page(owner, tenantId, '?cursor=end&wait=15').finally(() => {
+      isOver = true;
+    });
+    // The first of these may be committed before the request looks for the end.
+    await expect
+      .poll(async () => {
+        const id = newId();
+        written.push(id);
+        await write(tenantId, { creditReportId: id });
+        return isOver;
+      }, READABLE)
+      .toBe(true);
+    const [next] = (await waiting).items;
+    expect(written).toContain(next?.data.creditReportId);
+  });
+});
+
 describe('filters', () => {
   test('by type, by kind, by several; by report; by test mode', async () => {
     const report = newId();
@@ -175,7 +324,8 @@ describe('filters', () => {
     await server.query(
       `insert into outbox (tenant_id, type, subject_id, amount, created_at, xact_id)
        select $1, 'wallet.charged', gen_random_uuid(), n, now() - interval '29 days' + n * interval '1 minute',
-              (pg_current_xact_id()::text::bigint - 40000 + n)::text::xid8
+              -- Spread over all ids: a new database server has few.
+              (pg_current_xact_id()::text::bigint * n / 30001)::text::xid8
          from generate_series(1, 30000) as n`,
       [tenantId],
     );

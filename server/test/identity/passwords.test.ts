@@ -189,7 +189,7 @@ test('a changed password: the old one is over, other sign-ins end, a mail and an
   expect(JSON.stringify(audit)).not.toContain('@');
 });
 
-const linkTokens = () => createLinkTokens(server.config.hashKey);
+const linkTokens = () => createLinkTokens(server.config.hashKeys);
 
 async function askForReset(email: string, ip = newAddress()): Promise<Reply> {
   return new Browser(server).post('/v1/auth/forgotten-password', { email }, from(ip));

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkSecondFactor, type FactorCode } from '../../src/identity/factors/check-second-factor.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
-import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
+import { createRingHash } from '../../src/lib/crypto/hash-ring.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Browser, signIn } from '../support/browser.ts';
 import { sayHere } from '../support/command-line.ts';
@@ -121,7 +121,7 @@ async function race(member: Member, code: FactorCode, times: number): Promise<st
   const options = {
     database: server.database,
     seal: createSecretSeal(server.config.vaultKeys),
-    hashRecoveryCode: createKeyedHash(server.config.hashKey, 'recovery-code'),
+    hashRecoveryCode: createRingHash(server.config.hashKeys, 'recovery-code'),
   };
   const verdicts = await Promise.all(
     Array.from({ length: times }, () => checkSecondFactor(options, member.userId, code)),

@@ -39,7 +39,7 @@ async function newOwner() {
 }
 
 async function resetPassword({ userId }: { readonly userId: string }): Promise<void> {
-  const path = await makeResetPath(server.database, createLinkTokens(server.config.hashKey), userId);
+  const path = await makeResetPath(server.database, createLinkTokens(server.config.hashKeys), userId);
   expect((await new Browser(server).post(path, { password: CHOSEN })).status).toBe(200);
 }
 

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkSecondFactor } from '../../src/identity/factors/check-second-factor.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
-import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
+import { createRingHash } from '../../src/lib/crypto/hash-ring.ts';
 import { ACCESS, addAccount, signIn } from '../support/browser.ts';
 import { sayHere } from '../support/command-line.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
@@ -153,7 +153,7 @@ describe('guesses', () => {
     const options = {
       database: server.database,
       seal: createSecretSeal(server.config.vaultKeys),
-      hashRecoveryCode: createKeyedHash(server.config.hashKey, 'recovery-code'),
+      hashRecoveryCode: createRingHash(server.config.hashKeys, 'recovery-code'),
     };
     return Promise.all(
       Array.from({ length: times }, () => checkSecondFactor(options, userId, { kind: 'recovery', text: 'wrong' })),

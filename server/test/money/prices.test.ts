@@ -158,6 +158,7 @@ describe('the operator', () => {
     expect(await screening('--policy', 'nobody')).toMatchObject({ code: 2 });
     expect(await screening()).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to change') });
     const settings = {
+      name: 'Demo Claims',
       retentionDays: 60,
       smsCountries: ['GB', 'IE'],
       smsDailyCredits: 40_000,
@@ -168,10 +169,11 @@ describe('the operator', () => {
       challengePoints: 20,
       blockPoints: 60,
       lowBalanceCredits: null,
+      ...{ displayName: null, ownSmsCountries: null, ownSmsDailyCredits: null },
+      ...{ ownSmsDailyMessages: null, ownSmsMinuteMessages: null },
     };
     expect(await jsonHere(own, 'tenant', 'show', '--tenant', tenantId)).toEqual({
       tenantId,
-      name: 'Demo Claims',
       isEnabled: true,
       ...settings,
     });

@@ -1,5 +1,5 @@
 // Receipts in every order, number and disguise: against the rule, and through HTTP and PostgreSQL, signed as Twilio signs.
-// Repeat a failure with the seed it names: TREFOIL_RECEIPTS_SEED=… npx vitest run --project journeys server/test/money/receipts.test.ts
+// Repeat a failure with the seed it names: TREFOIL_TEST_SEED=… npx vitest run --project journeys server/test/money/receipts.test.ts
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { type Reply, send } from '../support/wire.ts';
 import { S } from '../support/words.ts';
 
-const SEED = Number(process.env['TREFOIL_RECEIPTS_SEED'] ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env['TREFOIL_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const PERMUTATIONS = 100_000;
 const SENDS = 1_000;
 const FORGERIES = 1_000;

@@ -106,7 +106,7 @@ function openWorker() {
   const receipts = openReceipts({ database, queue, log, metrics });
   const askCarrier = createAskCarrier({ database, carrier, applyReceipt: receipts.take, metrics });
   if (!askCarrier) throw new Error('this carrier cannot be asked');
-  const parts = { database, queue, reachableForMs: () => Number.POSITIVE_INFINITY };
+  const parts = { database, queue, metrics, reachableForMs: () => Number.POSITIVE_INFINITY };
   const jobs = reportJobs(parts, { receipts, askCarrier } as Parameters<typeof reportJobs>[1]);
   return {
     askCarrier,
@@ -321,6 +321,7 @@ describe('many at once', () => {
     const { sends } = await sendMany(25);
     await control(server, 'carrier', { call: 'ask', match: { any: true }, behaviour: 'lost', times: 10 });
     expect([await worker.askCarrier(), await worker.askCarrier(), await worker.askCarrier()]).toEqual([10, 15, 0]);
+    await server.receiptsApplied();
     const rows = await Promise.all(sends.map(rowOf));
     const waiting = rows.filter(({ state }) => state === 'submitted');
     expect(waiting).toEqual(waiting.map(() => ({ state: 'submitted', asked: 1, nextAskMinutes: 60 })));

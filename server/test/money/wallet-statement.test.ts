@@ -99,6 +99,7 @@ describe('the statement', () => {
       amountPounds: '2.00',
       balanceAfterPounds: expect.stringMatching(/^\d+\.\d{2,3}$/),
       externalReference: null,
+      bureauCount: null,
     });
     expect(sms).toMatchObject({ kind: 'sms-charge', amount: -PRICE.sms, creditReportId: id, reversesId: null });
     expect(charge).toMatchObject({ kind: 'report-charge', amount: -P, creditReportId: id, reversesId: null });

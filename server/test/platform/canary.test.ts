@@ -128,6 +128,20 @@ async function goThroughReports(headers: Record<string, string>): Promise<void> 
     headers: suffixed('otp'),
   });
   await expectStatus(409, { path: at('otp-challenge'), json: { challengeId, code: CANARIES.code } });
+  const evidence = await expectStatus(200, { method: 'GET', path: at('evidence') });
+  await expectStatus(200, {
+    method: 'GET',
+    path: `/v/${JSON.parse(evidence.text).data.evidenceId}?${CANARIES.header}`,
+  });
+  const list = `/${server.demo.tenantId}/v1/credit-reports`;
+  const byReference = `externalReference=${CANARIES.externalReference}`;
+  const listed = await expectStatus(200, { method: 'GET', path: `${list}?${byReference}&test=true&from=2026-01-01` });
+  expect(listed.text).toContain(`"externalReference":"${CANARIES.externalReference}"`);
+  await expectStatus(200, { method: 'GET', path: `${list}/counts?${byReference}` });
+  await expectStatus(200, { method: 'GET', path: at('timeline') });
+  for (const format of ['html', 'pdf']) {
+    await expectStatus(200, { method: 'GET', path: `${at('document')}?format=${format}` });
+  }
   await expectStatus(503, { json: { ...consumer(), test: false }, headers: suffixed('live') });
   await goThroughTestTools(at('test-clock'), suffixed);
 }

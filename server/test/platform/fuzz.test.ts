@@ -1,6 +1,7 @@
-// 20,000 requests from the contract's schemas, from valid to hostile, against one server. Repeat a failure with the
-// seed it names: TREFOIL_FUZZ_SEED=… TREFOIL_FUZZ_REQUESTS=… npx vitest run --project journeys server/test/platform/fuzz.test.ts
+// 6,000 requests, or TREFOIL_FUZZ_REQUESTS, from the contract's schemas, from valid to hostile, against one server. Repeat a
+// failure with its seed: TREFOIL_TEST_SEED=… npx vitest run --project journeys server/test/platform/fuzz.test.ts
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS, type Operation } from '@trefoil/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -9,8 +10,8 @@ import { startChallenge, startServer, type TestServer } from '../harness.ts';
 import { anyRequest, type World } from '../support/arbitraries.ts';
 import { type Reply, readError, send, type WireRequest } from '../support/wire.ts';
 
-const SEED = Number(process.env['TREFOIL_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
-const REQUESTS = Number(process.env['TREFOIL_FUZZ_REQUESTS'] ?? 20_000);
+const SEED = Number(process.env['TREFOIL_TEST_SEED'] ?? Date.now() % 2 ** 31);
+const REQUESTS = Number(process.env['TREFOIL_FUZZ_REQUESTS'] ?? 6_000);
 const WORKERS = 16;
 const BATCH = 500;
 const FAILURES_SHOWN = 10;
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ajv = new Ajv2020({ strict: false, formats: { uuid: true, date: true, 'date-time': true } });
+const ajv = new Ajv2020({ strict: false, formats: { uuid: true, date: true, 'date-time': true, 'plain-text': true } });
 
 /** Which operation an answer belongs to, by the path that was asked. */
 const operations = (Object.values(OPERATIONS) as Operation[]).map((operation) => ({
@@ -45,8 +46,12 @@ function operationOf({ method, path }: WireRequest) {
   return operations.find(({ operation, pattern }) => operation.method === method && pattern.test(bare));
 }
 
-/** Live mode is not open: the only 5xx there may be, and only where a live report was asked for. */
+/**
+ * Live mode is not open, and one tenant has a few places at the painter of documents, for which the workers here compete: the only
+ * 5xx there may be, and only where a live report or such a document was asked for.
+ */
 function mayBeUnavailable(request: WireRequest): boolean {
+  if (operationOf(request)?.operation === OPERATIONS.exportSubjectDocument) return true;
   const asked: readonly (Operation | undefined)[] = [OPERATIONS.generateCreditReport, OPERATIONS.quoteCreditReport];
   if (!asked.includes(operationOf(request)?.operation ?? OPERATIONS.getProfile)) return false;
   return JSON.parse(String(request.body).replace(/^\ufeff/, '')).test !== true;
@@ -58,13 +63,33 @@ function judge(request: WireRequest, reply: Reply): void {
     assert.ok(Number(reply.headers['retry-after']) > 0, 'a 503 without Retry-After');
   }
   assert.ok(reply.headers['x-request-id'], 'no X-Request-Id');
-  const { isValid } = operationOf(request) ?? {};
+  const { operation, isValid } = operationOf(request) ?? {};
   if (request.method === 'HEAD') assert.equal(reply.text, '');
   else if (reply.status >= 400) readError(reply, request.path);
   else if (isValid) {
     assert.equal(reply.status, 200);
-    assert.ok(isValid(JSON.parse(reply.text)), `not the contract's response: ${ajv.errorsText(isValid.errors)}`);
+    const mediaType = String(reply.headers['content-type']).split(';', 1)[0] ?? '';
+    const mediaTypes: readonly string[] = operation?.mediaTypes ?? ['application/json'];
+    assert.ok(mediaTypes.includes(mediaType), `an answer of type ${mediaType}`);
+    const answer = mediaType === 'application/json' ? JSON.parse(reply.text) : reply.text;
+    assert.ok(isValid(answer), `not the contract's response: ${ajv.errorsText(isValid.errors)}`);
   }
+}
+
+/** One tenant gets few documents at a time (docs/decisions/0223-documents-in-a-thread.md): its client asks again, as a 503 says. */
+const PAINTED: readonly (Operation | undefined)[] = [OPERATIONS.getDocument, OPERATIONS.getStatement];
+const PAINT_TRIES = 50;
+const PAINT_REST_MS = 100;
+
+async function sendUntilPainted(request: WireRequest): Promise<Reply> {
+  const isPainted = PAINTED.includes(operationOf(request)?.operation);
+  let reply = await send(server.baseUrl, request);
+  for (let tries = 1; isPainted && reply.status === 503 && tries < PAINT_TRIES; tries += 1) {
+    assert.ok(Number(reply.headers['retry-after']) > 0, 'a 503 without Retry-After');
+    await sleep(PAINT_REST_MS);
+    reply = await send(server.baseUrl, request);
+  }
+  return reply;
 }
 
 type Failure = { readonly request: WireRequest; readonly because: string };
@@ -75,7 +100,7 @@ async function fuzz(requests: readonly WireRequest[], statuses: Map<number, numb
   async function work(): Promise<void> {
     for (let request = requests[next++]; request; request = requests[next++]) {
       try {
-        const reply = await send(server.baseUrl, request);
+        const reply = await sendUntilPainted(request);
         statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
         judge(request, reply);
       } catch (error) {

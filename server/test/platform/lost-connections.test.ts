@@ -1,6 +1,11 @@
 // PostgreSQL restarts and fails over: connections break in the middle of requests, and the process must not.
 import { createTrefoil, TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { openDatabase } from '../../src/lib/postgres/database.ts';
+import { rows, sql } from '../../src/lib/postgres/sql.ts';
+import { currentScope, currentSpan, inScope } from '../../src/lib/request-scope.ts';
+import { createTracer } from '../../src/lib/traces/tracer.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 
 let server: TestServer;
@@ -38,6 +43,20 @@ test('503 service-unavailable: requests whose connection breaks are told to come
   expect(new Set(answers).difference(new Set([200, 503]))).toEqual(new Set());
   expect(answers).toContain(503);
   expect((await server.trefoil.generate(generateBody())).data.status).toBe('complete');
+});
+
+test('a connection that breaks while nobody uses it is told outside the request that opened it', async () => {
+  const told: unknown[] = [];
+  const database = openDatabase({
+    ...server.config.database,
+    onConnectionError: () => told.push(currentScope() ?? currentSpan() ?? 'no request'),
+  });
+  const span = createTracer({ ratio: 1, callers: 'link', tells: [], record: () => undefined }).placeOf(newId());
+  const ask = () => database.forTenants([server.demo.tenantId], (tx) => rows(tx, sql`select 1 as one`));
+  await inScope({ deadlineMs: performance.now() + 10_000, span }, ask);
+  await terminateBackends();
+  await expect.poll(() => told, { timeout: 10_000 }).toEqual(['no request']);
+  await database.close();
 });
 
 test('503 temporarily_unavailable: the token endpoint says the same in its own words', async () => {

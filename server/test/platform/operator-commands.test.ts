@@ -201,7 +201,7 @@ describe('keys new', () => {
     const [first, second] = [await runProcess(['keys', 'new'], {}), await runProcess(['keys', 'new'], {})];
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const [keys, others] = [valuesOf(first.stdout), valuesOf(second.stdout)];
-    const names = ['TREFOIL_VAULT_KEYS', 'TREFOIL_HASH_KEY', 'TREFOIL_SIGNING_KEYS'];
+    const names = ['TREFOIL_VAULT_KEYS', 'TREFOIL_HASH_KEY', 'TREFOIL_SIGNING_KEYS', 'TREFOIL_EVIDENCE_KEYS'];
     expect(Object.keys(keys)).toEqual(names);
     for (const name of names) expect(keys[name]).not.toBe(others[name]);
     const config = loadConfig({ ...server.environment, ...keys });
@@ -217,7 +217,8 @@ describe('keys new', () => {
       1,
     );
     const json = await runProcess(['keys', 'new', '--json'], {});
-    expect(loadConfig({ ...server.environment, ...JSON.parse(json.stdout) }).hashKey).toHaveLength(32);
+    const config = loadConfig({ ...server.environment, ...JSON.parse(json.stdout) });
+    expect([config.hashKeys[0].key.length, config.evidenceKeys.length]).toEqual([32, 1]);
     expect(await runProcess(['keys', 'new', '--id', 'a:b'], {})).toMatchObject({ code: 2, stdout: '' });
     expect(await runProcess(['keys', 'new', '--only', 'hash', '--id', 'x'], {})).toMatchObject({ code: 2, stdout: '' });
   });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { type Reply, readError, send, sendBytes } from '../support/wire.ts';
 
-const SEED = Number(process.env['TREFOIL_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
-const STREAMS = 2_000;
+const SEED = Number(process.env['TREFOIL_TEST_SEED'] ?? Date.now() % 2 ** 31);
+const STREAMS = Number(process.env['TREFOIL_TEST_STREAMS'] ?? 500);
 
 let server: TestServer;
 let token: string;

@@ -48,6 +48,8 @@ const PUBLIC_ROUTES = new Set([
   'HEAD /docs/openapi.json',
   'GET /docs/openapi.yaml',
   'HEAD /docs/openapi.yaml',
+  // The console's page and files, the same for everybody (console.test.ts); what it shows comes from operations.
+  ...['/console', '/console/', '/console/*', '/console/assets/*'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
   'GET /docs/errors',
   'HEAD /docs/errors',
   ...ERROR_CODES.flatMap((code) => [`GET /docs/errors/${code}`, `HEAD /docs/errors/${code}`]),
@@ -59,6 +61,14 @@ const PUBLIC_ROUTES = new Set([
   'HEAD /v1/fingerprints/device',
   'POST /v1/fingerprints/collections',
   'OPTIONS /v1/fingerprints/collections',
+  // Evidence is verified by strangers; refusals are in verification-pages.test.ts.
+  'GET /.well-known/trefoil-evidence-keys.json',
+  'HEAD /.well-known/trefoil-evidence-keys.json',
+  'GET /.well-known/trefoil-evidence/:file',
+  'HEAD /.well-known/trefoil-evidence/:file',
+  'GET /v/:evidenceId',
+  'HEAD /v/:evidenceId',
+  'POST /v/:evidenceId/digest',
   'GET /v1/oauth/jwks',
   'GET /.well-known/openid-configuration',
   'GET /.well-known/oauth-authorization-server',
@@ -116,6 +126,8 @@ let readState: () => Promise<string>;
 /** What the paths of one tenant can name. */
 type Subjects = {
   readonly creditReportId: string;
+  /** For what only a complete report has. */
+  readonly completeReportId: string;
   readonly challengeId: string;
   readonly credentialId: string;
   readonly secretId: string;
@@ -177,6 +189,7 @@ async function addSubjects(tenantId: string, withKeys = false): Promise<Subjects
   );
   return {
     ...(await startChallenge(trefoil)),
+    completeReportId: (await trefoil.generate(generateBody())).data.creditReportId,
     credentialId: credential.id ?? '',
     secretId: credential.secrets?.[0]?.id ?? UNKNOWN_ID,
     userId: member.userId,
@@ -189,7 +202,14 @@ async function addSubjects(tenantId: string, withKeys = false): Promise<Subjects
   };
 }
 
+/** What a good request is about: new ones for a change, since some end what they are about. */
+const subjectsOf = async ({ method, path }: Operation): Promise<Subjects> =>
+  method === 'GET' ? own : addSubjects(server.demo.tenantId, path.endsWith('/public-keys'));
+
 type Target = { readonly tenantId?: string; readonly report?: Partial<Subjects> };
+
+/** The person of `generateBody`. */
+const CONSUMER = { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09', postcode: 'HR10 2AB' };
 
 const bodyOf = (id: string): object | undefined =>
   ({
@@ -198,17 +218,27 @@ const bodyOf = (id: string): object | undefined =>
     addCredentialSecret: { graceSeconds: 0 },
     replaceCredentialKeys: { publicKeys: KEYS },
     changeMember: { role: 'developer' },
+    changeSettings: { lowBalanceCredits: 1 },
     createWebhookEndpoint: { url: 'https://hooks.example.com/' },
     changeWebhookEndpoint: { description: 'Portal' },
     replayWebhookEvents: { since: '2026-01-01' },
     inviteMember: { email: `i-${newId()}@example.com`, role: 'analyst' },
     advanceTestClock: { advanceSeconds: 1 },
+    ...{ findSubject: CONSUMER, exportSubject: CONSUMER, exportSubjectDocument: CONSUMER },
+    // Nobody: a report of the others waits for its code.
+    eraseSubject: { ...CONSUMER, lastName: 'Nobody' },
   })[id];
+
+/** What only a complete report has, and what the role finance does not see whatever its scopes. */
+const needsComplete = ({ path }: Operation) => /\/:creditReportId\/(evidence|document)$/.test(path);
 
 /** A request that would succeed with the right token. */
 function requestOf(operation: Operation, target: Target = {}): WireRequest {
   const { tenantId = server.demo.tenantId, report } = target;
   const subjects: Record<string, string> = { ...own, ...report, tenantId };
+  if (needsComplete(operation)) {
+    subjects['creditReportId'] = report?.completeReportId ?? report?.creditReportId ?? own.completeReportId;
+  }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => subjects[name] ?? UNKNOWN_ID);
   if (!operation.body) return { method: operation.method, path };
   const id = operations.find(([, each]) => each === operation)?.[0] ?? '';
@@ -239,6 +269,11 @@ async function expectNothingWritten(work: () => Promise<void>): Promise<void> {
   await work();
   expect(await readState()).toBe(before);
 }
+
+test('the state that the refusals are compared with shows a written row', async () => {
+  const write = () => server.query('update tenants set name = name || $1 where id = $2', ['.', server.other.tenantId]);
+  await expect(expectNothingWritten(async () => void (await write()))).rejects.toThrow(/to be/);
+});
 
 test('every route is an operation of the contract or named as public', () => {
   const ofOperations = operations.flatMap(([, { method, path }]) =>
@@ -299,8 +334,7 @@ describe.each(operations)('%s', (_id, operation) => {
   });
 
   test('a good token is let through: the refusals above have no other cause', async () => {
-    // Fresh ones: some operations end what they are about.
-    const report = await addSubjects(server.demo.tenantId, operation.path.endsWith('/public-keys'));
+    const report = await subjectsOf(operation);
     const reply = await call(requestOf(operation, { report }), await goodToken(operation));
     expect(reply.status, reply.text).toBe(200);
   });
@@ -414,15 +448,17 @@ async function makeRoleToken(role: Role, kind: (typeof BEARERS)[number]): Promis
   return kind === 'person' ? `Bearer ${token}` : credentialToken(tenantId, userId);
 }
 
-const mayCall = (role: Role, kind: (typeof BEARERS)[number], { scope, needsStepUp }: Operation) => {
+const mayCall = (role: Role, kind: (typeof BEARERS)[number], operation: Operation) => {
+  const { scope, needsStepUp } = operation;
   const held: readonly Scope[] = ROLE_SCOPES[role];
+  if (role === 'finance' && needsComplete(operation)) return false;
   return (scope === undefined || held.includes(scope)) && !(needsStepUp && kind === 'credential');
 };
 
 describe.each(matrix)('as %s, with the token of a %s', (role, kind) => {
   test.each(inTenant)(
     '%s: 200 where the role has the scope, else 403 and nothing is written',
-    async (id, operation) => {
+    async (_id, operation) => {
       const token = await roleToken(role, kind);
       if (!mayCall(role, kind, operation)) {
         await expectNothingWritten(async () => {
@@ -432,7 +468,7 @@ describe.each(matrix)('as %s, with the token of a %s', (role, kind) => {
         });
         return;
       }
-      const report = await addSubjects(server.demo.tenantId, id === 'replaceCredentialKeys');
+      const report = await subjectsOf(operation);
       const reply = await call(requestOf(operation, { report }), token);
       expect(reply.status, reply.text).toBe(200);
       for (const word of [server.other.tenantId, server.other.clientId, ...Object.values(foreign)]) {
@@ -576,7 +612,7 @@ test.each(withQuery)('%s: 400 names every fault of the query, after 401 and 403'
   const token = await goodToken(operation);
   await expectNothingWritten(async () => {
     const request = requestOf(operation);
-    const query = `limit=0&cursor=&confirm=x&externalReference=${'x'.repeat(256)}`;
+    const query = `limit=0&cursor=&confirm=x&format=x&retentionDays=91&days=0&month=x&externalReference=${'x'.repeat(256)}`;
     const broken = { ...request, path: `${request.path}?${query}` };
     expectRefused(await call(broken, undefined), 401, 'unauthorized');
     const others = SCOPES.filter((scope) => scope !== operation.scope).join(' ');
@@ -586,7 +622,7 @@ test.each(withQuery)('%s: 400 names every fault of the query, after 401 and 403'
     const { details } = readError(reply) as unknown as { details: { path: string }[] };
     const { properties } = operation.query as unknown as { properties: object };
     expect(details.map(({ path }) => path).toSorted()).toEqual(
-      ['confirm', 'cursor', 'externalReference', 'limit']
+      ['confirm', 'cursor', 'days', 'externalReference', 'format', 'limit', 'month', 'retentionDays']
         .filter((name) => name in properties)
         .map((name) => `/query/${name}`),
     );

@@ -6,6 +6,7 @@ import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../../tools/dev/local-database.ts';
+import { explainMigrationError } from '../../src/cli/explain-error.ts';
 import { loadLocalServers } from '../../src/config.ts';
 import { migrate } from '../../src/lib/postgres/migrate.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
@@ -69,6 +70,27 @@ test('on a database in use: indexes are built while others write, and one whose 
     expect(limits[0]?.is).toContain(`WHERE (state = 'queued'::text)`);
   } finally {
     await Promise.all([busy.end(), other.end()]);
+    await dropDatabase(adminUrl, name);
+  }
+});
+
+test('a migration whose connection breaks fails, and does not end the process', async () => {
+  const { adminUrl } = loadLocalServers();
+  const name = `trefoil_test_${randomBytes(6).toString('hex')}`;
+  await ensureDatabase(adminUrl, name);
+  const ownerUrl = databaseEnvironment(adminUrl, name)['TREFOIL_OWNER_DATABASE_URL'] ?? '';
+  const other = new Client({ connectionString: ownerUrl });
+  try {
+    await other.connect();
+    await other.query('begin');
+    // The same table of a transaction that has not ended: the migration waits for its end.
+    await other.query('create table migrations (id int)');
+    const migrating = migrate(ownerUrl).then(() => 'done', explainMigrationError);
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await server.query(end, [name])).length, { timeout: 10_000 }).toBe(1);
+    expect(await migrating).toMatch(/closed the connection\. Run 'migrate' again/);
+  } finally {
+    await other.end();
     await dropDatabase(adminUrl, name);
   }
 });

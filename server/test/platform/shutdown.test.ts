@@ -37,7 +37,7 @@ test('SIGTERM: a request in flight is answered, new ones are not taken, and the 
           (r) => r.status,
           () => 0,
         ),
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe(200);
   const token = await server.trefoil.getToken();
@@ -109,7 +109,7 @@ test('503: without a database the process is alive but not ready, and requests a
           (r) => r.status,
           () => 0,
         ),
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe(200);
   expect((await fetch(`${baseUrl}/readyz`)).status).toBe(503);

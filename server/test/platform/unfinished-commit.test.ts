@@ -32,17 +32,19 @@ test('a reservation that meets its own earlier commit is reserved once', async (
       id: creditReportId,
       isTest: false,
       callerId: newId(),
+      source: 'api',
       status: 'pending',
       externalReferenceHash: null,
       sealedRequest: Buffer.from('sealed'),
       sealedReport: null,
+      sealedProvenance: null,
       wrapped: { ringKeyId: 'none', wrappedKey: Buffer.from('wrapped') },
       firstSendId: null,
     },
     bureaus: 3,
     key: undefined,
     session: undefined,
-    subjects: { person: Buffer.alloc(16), network: Buffer.alloc(16), device: undefined, mobile: undefined },
+    subjects: [{ person: Buffer.alloc(16), network: Buffer.alloc(16), device: undefined, mobile: undefined }],
   };
   // What an earlier attempt wrote, before the server has ended its commit.
   await earlier.query('begin');

@@ -1,6 +1,7 @@
 // The walls between tenants inside PostgreSQL: read from the catalogue, so that a new table without them fails, and
 // then tried from the inside as the two roles of the service.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { rollUpDays } from '../../src/wallet/days/roll-up-days.ts';
 import { generateBody, startChallenge } from '../harness.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
@@ -19,7 +20,8 @@ beforeAll(async () => {
   ];
   for (const { trefoil, tenant, credits, to } of sides) {
     await startChallenge(trefoil);
-    await trefoil.generate(generateBody(), { idempotencyKey: 'walls' });
+    const { data } = await trefoil.generate(generateBody(), { idempotencyKey: 'walls' });
+    await trefoil.getEvidence(data.creditReportId);
     await server.fund(tenant.tenantId, credits);
     await trefoil.generate(liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: to }));
     await server.query(`insert into tenant_prices values ($1, 'sms', '2100-01-01Z', 1)`, [tenant.tenantId]);
@@ -28,12 +30,29 @@ beforeAll(async () => {
        values ($1, gen_random_uuid(), 'invited@example.com', 'analyst', now())`,
       [tenant.tenantId],
     );
+    await server.query(
+      `insert into report_tallies select $1, gen_random_uuid(), gen_random_uuid(), now(), now(), 1, 1, 1, 1, 1, 1`,
+      [tenant.tenantId],
+    );
+    const subject = { firstName: 'Ada', lastName: 'Example', dateOfBirth: '1984-03-09', postcode: 'HR10 2AB' };
+    await trefoil.findSubject(subject);
+    await server.query(`insert into subject_marks values ($1, gen_random_uuid(), '{}')`, [tenant.tenantId]);
+    await server.query(
+      `insert into erasures (tenant_id, id, credit_report_ids, actor, counts)
+       values ($1, gen_random_uuid(), '{}', 'operator', '{}')`,
+      [tenant.tenantId],
+    );
     await addWebhook(server, tenant.tenantId);
+    await server.query(`insert into usage_days values ($1, '2026-03-01', false, 'report.completed', 1)`, [
+      tenant.tenantId,
+    ]);
+    await server.query(`insert into bureau_slots values ($1, '2026-03-01Z', 'equifax', 1, 1)`, [tenant.tenantId]);
     await vi.waitFor(async () => {
       const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
       expect(await server.query(query, [tenant.tenantId])).toHaveLength(1);
     });
   }
+  await rollUpDays(server.database);
   const found = await server.query<{ name: string }>(
     `select distinct relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attname = 'tenant_id' and not attisdropped`,
@@ -54,11 +73,14 @@ test('the catalogue query finds the tables it must judge', () => {
   expect(tenantTables).toEqual([
     'audit_heads',
     'audit_log',
+    'bureau_slots',
     'challenges',
     'credential_secrets',
     'credentials',
     'credit_reports',
     'data_keys',
+    'erasures',
+    'evidences',
     'holds',
     'idempotency_keys',
     'invitations',
@@ -66,12 +88,18 @@ test('the catalogue query finds the tables it must judge', () => {
     'ledger_txs',
     'memberships',
     'outbox',
+    'report_tallies',
     'sms_receipts',
     'sms_sends',
+    'subject_hashes',
+    'subject_marks',
     'tenant_mobile_uses',
     'tenant_prices',
     'tenants',
+    'usage_days',
     'users',
+    'wallet_days',
+    'wallet_rollups',
     'wallets',
     'webhook_attempts',
     'webhook_deliveries',
@@ -99,6 +127,11 @@ test('no policy serves everybody, and no tenant policy of the app role lets a ro
     expect(policy.roles).not.toContain('public');
     if (!policy.roles.includes('trefoil_app')) continue;
     expect(`${policy.table}: ${policy.using}`).toMatch(/current_tenants\(\)|memberships/);
+    // No index serves this form: a look-up by key stays one (docs/decisions/0122-policies-no-index-serves.md).
+    if (policy.using.includes('current_tenants'))
+      expect(`${policy.table}: ${policy.using}`).toMatch(
+        /\( SELECT current_tenants\(\) AS current_tenants\) @> ARRAY\[/,
+      );
     expect(`${policy.table}: ${policy.check ?? 'none'}`).not.toMatch(/true/);
   }
 });
@@ -116,6 +149,8 @@ test('every table without row-level security is named here with all that each ro
     // Of everybody: keyed hashes and times alone, and the prices that all may know.
     { table: 'device_sessions', role: 'trefoil_app', may: 'insert select' },
     { table: 'device_sessions', role: 'trefoil_system', may: 'delete' },
+    // Which hash keys processes run with, by their fingerprints.
+    { table: 'hash_rings', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'list_prices', role: 'trefoil_app', may: 'select' },
     { table: 'list_prices', role: 'trefoil_system', may: 'insert select' },
     { table: 'mails', role: 'trefoil_app', may: 'insert' },
@@ -131,12 +166,15 @@ test('every table without row-level security is named here with all that each ro
     { table: 'sightings', role: 'trefoil_system', may: 'delete' },
     { table: 'sign_ins', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'sweepers', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'usage_place', role: 'trefoil_system', may: 'select update' },
     { table: 'user_guesses', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'user_passkeys', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'user_passwords', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'user_recovery_codes', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'user_totps', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'webhook_fanout', role: 'trefoil_system', may: 'select update' },
+    // Wrapped by the key service; the app role, which reads wrapped data keys, must not see them.
+    { table: 'working_keys', role: 'trefoil_system', may: 'insert select update' },
   ]);
 });
 
@@ -154,9 +192,15 @@ test('where a role has rights to columns alone, they are these and no others', a
   expect(columns.map(({ line }) => line)).toEqual([
     'challenges select trefoil_system: credit_report_id due_at id tenant_id test_due_at',
     'credit_reports select trefoil_system: bureau_results created_at failure fence first_send_id id is_test purged_at settled_at status tenant_id',
-    'credit_reports update trefoil_system: purged_at sealed_report sealed_request',
-    'data_keys select trefoil_system: credit_report_id tenant_id',
+    'credit_reports update trefoil_system: purged_at sealed_provenance sealed_report sealed_request',
+    'data_keys select trefoil_system: credit_report_id ring_key_id tenant_id',
+    // A rotation wraps them anew.
+    'data_keys update trefoil_app: ring_key_id wrapped_key',
     'device_sessions select trefoil_system: bound_at ctid',
+    // What was to be erased never changes; its end is added once.
+    'erasures update trefoil_app: counts finished_at kid receipt signature',
+    // A statement never changes; digests of documents are added to it.
+    'evidences update trefoil_app: document_digests',
     'holds update trefoil_app: captured_amount expires_at state',
     'idempotency_keys select trefoil_system: created_at ctid tenant_id',
     'memberships update trefoil_app: removed_at role',
@@ -164,8 +208,9 @@ test('where a role has rights to columns alone, they are these and no others', a
     'mobile_uses select trefoil_system: ctid last_used_at',
     'sightings select trefoil_system: ctid seen_at',
     'sms_receipts update trefoil_app: pending_since',
-    'sms_sends update trefoil_system: asked_count next_ask_at',
+    'sms_sends update trefoil_system: asked_count carrier_ref next_ask_at',
     'tenant_mobile_uses select trefoil_system: ctid last_used_at',
+    'tenants update trefoil_app: display_name low_balance_credits otp_host own_sms_countries own_sms_daily_credits own_sms_daily_messages own_sms_minute_messages retention_days',
     'wallets update trefoil_app: balance held is_low_mail_due last_seq low_credits sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
     'wallets update trefoil_system: is_low_mail_due',
     'webhook_endpoints update trefoil_system: replay_event replay_since replay_xact_id',
@@ -316,7 +361,8 @@ describe('as the app role', () => {
     'delete from credit_reports',
     'delete from challenges',
     'delete from data_keys',
-    'update data_keys set wrapped_key = wrapped_key',
+    'update data_keys set tenant_id = tenant_id',
+    'select from working_keys',
     'delete from credentials',
     'delete from credential_secrets',
     'delete from invitations',
@@ -326,6 +372,11 @@ describe('as the app role', () => {
     'delete from webhook_deliveries',
     'update webhook_attempts set status = 200',
     'select from webhook_fanout',
+    'select from usage_place',
+    'update wallet_days set amount = 0',
+    'update wallet_rollups set last_seq = 0',
+    'delete from usage_days',
+    'delete from bureau_slots',
     'insert into memberships select * from memberships',
     'select from mails',
     'select from user_passwords',
@@ -406,6 +457,7 @@ test.each([
   'select subject_hash from sightings',
   'select identity_hash from sightings',
   'update data_keys set wrapped_key = wrapped_key',
+  'delete from working_keys',
   'update challenges set due_at = due_at',
   `update credit_reports set status = 'complete'`,
   'delete from credit_reports',

@@ -1,7 +1,10 @@
 // What every bureau adapter promises, held against the real simulators over HTTP: one table, run for each wire. A new
 // adapter joins by being in WIRES (docs/guides/add-a-bureau.md).
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BureauLine, openLine } from '../../src/bureaus/call-bureau.ts';
 import type { BureauAdapter } from '../../src/bureaus/port.ts';
+import { createAdapter } from '../../src/bureaus/registry.ts';
 import {
   ask,
   closeLines,
@@ -70,11 +73,38 @@ for (const wire of WIRES) {
       expect(log.every(({ enquiries }) => enquiries === 1)).toBe(true);
     });
 
+    test.each([
+      ['a file', '', 'ok'],
+      ['a file after a pick list or a poll', 'pick-list, poll', 'ok'],
+      ['no trace', 'no-trace', 'no-trace'],
+    ])('an answer of %s has the digest of the reply it was read from', async (_name, behaviour, kind) => {
+      if (behaviour) await simulators.control(wire, { match: { any: true }, behaviour });
+      const line = openLine({ baseUrl: simulators.addresses[wire], timeoutMs: 5_000, connections: 2 });
+      const replies: Uint8Array[] = [];
+      const recorded: BureauLine = {
+        ...line,
+        async call(call, signal) {
+          const reply = await line.call(call, signal);
+          replies.push(reply.bytes);
+          return reply;
+        },
+      };
+      const before = Date.now();
+      const { outcome } = await ask(createAdapter(recorded, simulators.wire(wire)), people[0]);
+      await line.close();
+      if (outcome.kind === 'unavailable') throw new Error(outcome.reason);
+      expect(outcome.kind).toBe(kind);
+      const last = replies.at(-1) ?? Buffer.of();
+      expect(outcome.replySha256).toBe(createHash('sha256').update(last).digest('hex'));
+      expect(Date.parse(outcome.answeredAt)).toBeGreaterThanOrEqual(before);
+      expect(Date.parse(outcome.answeredAt)).toBeLessThanOrEqual(Date.now());
+    });
+
     test('knows no-trace from a person the bureau does not have', async () => {
       const [person] = people;
       if (!person) throw new Error('no person');
       const stranger = { ...person, firstName: 'Nobody', lastName: 'Whatsoever' };
-      expect((await askAs(open(wire), stranger)).outcome).toEqual({ kind: 'no-trace' });
+      expect((await askAs(open(wire), stranger)).outcome).toMatchObject({ kind: 'no-trace' });
     });
 
     const failures: readonly (readonly [behaviour: string, reason: string | readonly string[]])[] = [

@@ -3,7 +3,7 @@
 import type { GenerateRequest } from '@trefoil/contract';
 import type { CreditReportResponse, GenerateResponse, SubmitOtpResponse } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPerson } from '../../src/cli/ask-simulators.ts';
+import { findPerson } from '../../../tools/dev/ask-simulators.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { generateBody, startChallenge } from '../harness.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';

@@ -13,7 +13,7 @@ import { readError, send, type WireRequest } from '../support/wire.ts';
 
 const SCRIPT = '/v1/fingerprints/device';
 const COLLECTION = '/v1/fingerprints/collections';
-const FILE = readFileSync(new URL('../../../fingerprint/device.js', import.meta.url), 'utf8');
+const FILE = readFileSync(new URL('../../src/fingerprints/device.js', import.meta.url), 'utf8');
 const DIGEST = '3f0c9a7be1d24856a0f47c19d2b3e865';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const COLLECTED = {
@@ -101,6 +101,14 @@ describe('the script', () => {
 });
 
 describe('the collection', () => {
+  test('201: the answer has the session and the address that the request came from', async () => {
+    const { status, text } = await send(server.baseUrl, collectRequest(COLLECTED));
+    expect([status, JSON.parse(text)]).toEqual([
+      201,
+      { sessionId: expect.stringMatching(/^ds1\./), ipAddress: '127.0.0.1' },
+    ]);
+  });
+
   test('201: what was collected and seen is sealed into the session', async () => {
     const facts = open(await collect({ ...COLLECTED, automation: ['webdriver', 'headless'] }));
     expect(facts).toEqual({

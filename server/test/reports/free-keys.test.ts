@@ -339,17 +339,22 @@ describe('requests at once', () => {
   const route = 'POST /:tenantId/v1/credit-reports';
   const fingerprintOf = (body: string) => Buffer.from(body.padEnd(32));
   const newKey = (tenantId: string, name: string, body: string): NewKey => ({
-    tenantId,
-    callerId: server.demo.clientId,
-    route,
-    keyHash: Buffer.from(name),
-    fingerprint: fingerprintOf(body),
+    rows: [
+      {
+        tenantId,
+        callerId: server.demo.clientId,
+        route,
+        keyHash: Buffer.from(name),
+        fingerprint: fingerprintOf(body),
+      },
+    ],
     subjectId: newId(),
   });
   /** As an earlier request left it: its report failed for want of the screening. */
   async function addFreeKeys(tenantId: string, names: readonly string[]): Promise<void> {
     for (const name of names) {
-      const { callerId, keyHash, subjectId, fingerprint } = newKey(tenantId, name, 'earlier');
+      const { rows, subjectId } = newKey(tenantId, name, 'earlier');
+      const [{ callerId, keyHash, fingerprint }] = rows;
       await server.query(
         `insert into credit_reports (tenant_id, id, is_test, caller_id, status, sealed_request)
          values ($1, $2, true, $3, 'failed', '')`,

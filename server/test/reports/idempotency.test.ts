@@ -248,7 +248,11 @@ describe('a generate key whose challenge ended without a report', () => {
       const refusal = { status: 409, code: 'request-in-progress', retryAfterSeconds: 1 };
       await expect(challenge('last-moment')).rejects.toMatchObject(refusal);
       await expect(generate('last-moment', { firstName: 'Other' })).rejects.toMatchObject(refusal);
-      await updateReport(tx, tenantId, first.creditReportId, { status: 'complete', sealedReport: null });
+      await updateReport(tx, tenantId, first.creditReportId, {
+        status: 'complete',
+        sealedReport: null,
+        sealedProvenance: null,
+      });
     });
     expect(await challenge('last-moment')).toEqual(first);
   });

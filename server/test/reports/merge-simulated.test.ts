@@ -1,8 +1,13 @@
-// From three wires to one report: the real simulators, the real adapters, the merge, and the operator's command on top.
+// From three wires to one report: the real simulators, the real adapters, the merge, and a developer's command on top.
 // The simulators know which rows are one agreement, and were written without knowledge of the matcher.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askSimulators, checkAddresses, listLenders, type SimulatorAddresses } from '../../src/cli/ask-simulators.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
+import {
+  askSimulators,
+  checkAddresses,
+  listLenders,
+  type SimulatorAddresses,
+} from '../../../tools/dev/ask-simulators.ts';
+import { askBureaus } from '../../../tools/dev/bureau-ask.ts';
 import { explainReport } from '../../src/merge/explain-report.ts';
 import { type Simulators, startSimulators, WIRES } from '../support/simulators.ts';
 
@@ -84,15 +89,8 @@ test('the same person asked twice gives the same report', async () => {
   expect(JSON.stringify(second.report)).toBe(JSON.stringify(first.report));
 });
 
-test('bureau ask prints three raw files, the merged report and the reasons', async () => {
-  const printed: string[] = [];
-  const output = { log: (text: string) => printed.push(text), error: (text: string) => printed.push(text) };
-  const args = ['bureau', 'ask', '--person', 'person-0001', '--simulators', JSON.stringify(addresses)];
-  const noConfig = () => {
-    throw new Error('needs no configuration');
-  };
-  expect(await runCommand(args, noConfig, output)).toBe(0);
-  const text = printed.join('\n');
+test('bureau-ask tells three raw files, the merged report and the reasons', async () => {
+  const { text } = await askBureaus('person-0001', addresses);
   for (const part of ['<env:Envelope', '"hdr"', '"enquiry"', 'merged report', 'one agreement, because'])
     expect(text).toContain(part);
   expect(text).not.toContain('access_token');
@@ -106,7 +104,7 @@ const refused: [string, string][] = [
   ['no address', ''],
 ];
 for (const [name, albion] of refused) {
-  test(`bureau ask refuses ${name}`, () => {
+  test(`bureau-ask refuses ${name}`, () => {
     expect(() => checkAddresses({ ...addresses, albion })).toThrow('Only simulators on this machine');
   });
 }

@@ -63,7 +63,7 @@ async function codesOf({ creditReportId }: Open): Promise<string[]> {
   const sends = await server.query<{ id: string }>('select id from sms_sends where credit_report_id = $1 order by id', [
     creditReportId,
   ]);
-  return sends.map(({ id }) => createCodeOf(createKeyedHash(server.config.hashKey, 'one-time-code'))(id));
+  return sends.map(({ id }) => createCodeOf(createKeyedHash(server.config.hashKeys[0].key, 'one-time-code'))(id));
 }
 
 async function wrongCodeOf(open: Open): Promise<string> {
@@ -208,11 +208,11 @@ test.each(['mobile_uses', 'tenant_mobile_uses'])(
   async (table) => {
     const [tenant] = (await addTenants(1)) as [OwnTenant];
     const to = quietMobile();
-    const key = { tenantId: tenant.tenantId, numberHash: hashOfMobile(server, to) };
+    const key = { tenantId: tenant.tenantId, numberHashes: [hashOfMobile(server, to)] as const };
     await openChallenges(tenant, to, 1);
     await server.query(
       `update ${table} set last_used_at = now() - interval '26 hours', challenged_at = '{}' where number_hash = $1`,
-      [key.numberHash],
+      [...key.numberHashes],
     );
     const deleteOld = () =>
       server.database.asSystem(async (tx) => {

@@ -5,7 +5,7 @@ import { createReportQueue } from '../../src/credit-reports/queue.ts';
 import { registerReportRoutes } from '../../src/credit-reports/routes.ts';
 import { createDelay } from '../../src/credit-reports/sandbox/delay-requests.ts';
 import { openFingerprints } from '../../src/fingerprints/open-fingerprints.ts';
-import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
+import { createRingHash } from '../../src/lib/crypto/hash-ring.ts';
 import { createVault } from '../../src/lib/crypto/vault.ts';
 import { createLocalStore } from '../../src/lib/limits/local-limits.ts';
 import { createPresence } from '../../src/lib/limits/presence.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const queue = createReportQueue(database.queue, failpoint);
   const now = () => new Date();
   const limits = { ...createLocalStore(1), close: () => undefined };
-  const { openSession } = openFingerprints(config, { limits, log, now });
+  const { openSession } = openFingerprints(config, { limits, metrics, log, now });
   const parts = { database, vault, queue, metrics, log, now, failpoint, presence: createPresence(), openSession };
   const opened = openLive(config, parts);
   if (!opened) throw new Error('there are no providers');
@@ -45,8 +45,8 @@ beforeAll(async () => {
   routes = await openRoutes(server, server.demo, (app, gate) =>
     registerReportRoutes(app, gate, {
       ...{ database, vault, queue, metrics, log },
-      hashIdempotency: createKeyedHash(config.hashKey, 'idempotency'),
-      hashReference: createKeyedHash(config.hashKey, 'external-reference'),
+      hashIdempotency: createRingHash(config.hashKeys, 'idempotency'),
+      hashReference: createRingHash(config.hashKeys, 'external-reference'),
       delay: createDelay(),
       live: live.dependencies,
     }),

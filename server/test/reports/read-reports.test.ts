@@ -14,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** A test report without a reference, requested with a token. */
+const FREE_TEST = { test: true, externalReference: null, costCredits: 0, source: 'api' };
+
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'none',
@@ -36,7 +39,8 @@ describe('by id', () => {
     const read = await server.trefoil.getReport(data.creditReportId);
     expect(await state()).toBe(before);
     const { challengeType: _, ...given } = data;
-    expect(read.data).toEqual({ ...given, test: true, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    const createdAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(read.data).toEqual({ ...given, ...FREE_TEST, createdAt });
     expect(Object.keys(read.meta)).toEqual(['request']);
   });
 
@@ -48,7 +52,7 @@ describe('by id', () => {
       challengeType: 'otp',
       creditReportId,
       challenge: { challengeId, sends: [expect.objectContaining({ state: 'delivered' })] },
-      test: true,
+      ...FREE_TEST,
       createdAt: expect.any(String),
     });
     let failed: unknown;
@@ -90,6 +94,7 @@ describe('by id', () => {
       creditReport: REPORT,
       bureauResults,
       coverage: { status: 'partly-traced', message: expect.any(String) },
+      ...FREE_TEST,
       test: false,
       createdAt: expect.any(String),
     });
@@ -182,9 +187,10 @@ describe('the list', () => {
     expect(first.data.items[0]).toEqual({
       creditReportId: ids.at(-1),
       status: 'complete',
-      test: true,
+      ...FREE_TEST,
       createdAt: expect.any(String),
       isPurged: false,
+      failureReason: null,
     });
   });
 

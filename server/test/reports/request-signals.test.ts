@@ -2,7 +2,7 @@
 // no subject costs more than its hundred newest rows.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noteSignals, type RequestSignals } from '../../src/screening/note-signals.ts';
+import { noteSignals, type RequestSignals, type SignalsOfRequest } from '../../src/screening/note-signals.ts';
 import { startServer, type TestServer } from '../harness.ts';
 
 let server: TestServer;
@@ -13,7 +13,12 @@ afterAll(() => server.close());
 
 const hash = () => randomBytes(16);
 const note = (requests: readonly RequestSignals[]) =>
-  server.database.forTenants([server.demo.tenantId], (tx) => noteSignals(tx, requests));
+  server.database.forTenants([server.demo.tenantId], (tx) =>
+    noteSignals(
+      tx,
+      requests.map((each) => [each] as const),
+    ),
+  );
 const request = (changes: Partial<RequestSignals> = {}): RequestSignals => ({
   person: hash(),
   network: hash(),
@@ -34,6 +39,22 @@ test('requests of one transaction count each other, in their order', async () =>
   expect(counted.map((each) => each.person.day)).toEqual([0, 0, 1]);
   const [next] = await note([request({ network })]);
   expect(next?.network).toEqual({ hour: 3, day: 3, otherPeople: 2 });
+});
+
+test('under two keys the same request counts once, and what was written under one of them alone counts too', async () => {
+  const [old, next] = [request(), request()];
+  const noteAll = (...requests: readonly SignalsOfRequest[]) =>
+    server.database.forTenants([server.demo.tenantId], (tx) => noteSignals(tx, requests));
+  await noteAll([old], [old]);
+  const [first, second] = await noteAll([next, old], [old, next]);
+  expect([first?.network, second?.network]).toEqual([
+    { hour: 2, day: 2, otherPeople: 0 },
+    { hour: 3, day: 3, otherPeople: 0 },
+  ]);
+  const other: SignalsOfRequest = [request({ network: next.network }), request({ network: old.network })];
+  expect((await noteAll(other))[0]?.network).toEqual({ hour: 4, day: 4, otherPeople: 1 });
+  // A node with the new key alone knows what was written since both were in use.
+  expect((await noteAll([next]))[0]?.network).toEqual({ hour: 3, day: 3, otherPeople: 1 });
 });
 
 test('an hour, a day and thirty days are told apart, and a hundred is the most', async () => {

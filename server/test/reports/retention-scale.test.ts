@@ -64,7 +64,7 @@ beforeAll(async () => {
   for (const statement of Object.values(FILL)) await server.query(statement, [patient, usual]);
   await server.query('set session_replication_role = origin');
   await server.query('vacuum analyze');
-}, 120_000);
+}, 300_000);
 afterAll(() => server.close());
 
 type Node = { readonly [key: string]: unknown; readonly Plans?: readonly Node[] };
@@ -172,4 +172,4 @@ test('every batch of a large table is far below a second, and a look that finds 
     expect(Math.max(...times), table).toBeLessThan(1_000);
     expect((await explain(findOverdueSeconds)).looked, table).toBeLessThan(20);
   }
-}, 60_000);
+}, 180_000);

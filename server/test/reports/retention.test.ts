@@ -41,7 +41,8 @@ const age = (id: string, made: string, settled: string | null) =>
 const isKept = async (id: string) => {
   const [found] = await server.query<{ purged: boolean; keys: string; sealed: number }>(
     `select purged_at is not null as purged, (select count(*) from data_keys where credit_report_id = $1) as keys,
-            octet_length(sealed_request) + coalesce(octet_length(sealed_report), 0) as sealed
+            octet_length(sealed_request) + coalesce(octet_length(sealed_report), 0)
+              + coalesce(octet_length(sealed_provenance), 0) as sealed
        from credit_reports where id = $1`,
     [id],
   );
@@ -211,6 +212,31 @@ const ROWS: Record<string, { readonly add: string; readonly due: string; readonl
           select $1, 'wallet.low', $1, now() - $2::interval from generate_series(1, $3)`,
     due: '30 days 1 minute',
     young: '29 days 23 hours',
+  },
+  evidences: {
+    add: `insert into evidences (tenant_id, id, credit_report_id, statement, statement_sha256, kid, signature, issued_at)
+          select $1, gen_random_uuid(), gen_random_uuid(), '{}', sha256('{}'), '', decode(repeat('00', 64), 'hex'), now() - $2::interval
+            from generate_series(1, $3)`,
+    due: '2192 days 1 minute',
+    young: '2190 days',
+  },
+  erasures: {
+    add: `insert into erasures (tenant_id, id, credit_report_ids, actor, counts, began_at)
+          select $1, gen_random_uuid(), '{}', 'operator', '{}', now() - $2::interval from generate_series(1, $3)`,
+    due: '2192 days 1 minute',
+    young: '2190 days',
+  },
+  usage_days: {
+    add: `insert into usage_days (tenant_id, day, is_test, item, count, counted_at)
+          select $1, '2020-01-01', false, gen_random_uuid(), 1, now() - $2::interval from generate_series(1, $3)`,
+    due: '400 days 1 minute',
+    young: '399 days 23 hours',
+  },
+  bureau_slots: {
+    add: `insert into bureau_slots (tenant_id, slot, bureau, asked, answered)
+          select $1, now() - $2::interval, gen_random_uuid(), 1, 1 from generate_series(1, $3)`,
+    due: '7 days 1 minute',
+    young: '6 days 23 hours',
   },
   mails: {
     add: `insert into mails (id, kind, subject_id, recipient, given_up_at)
@@ -430,6 +456,10 @@ function ageOf(table: string): string {
     sign_ins: 'created_at',
     outbox: 'created_at',
     mails: 'given_up_at',
+    evidences: 'issued_at',
+    erasures: 'began_at',
+    usage_days: 'counted_at',
+    bureau_slots: 'slot',
   };
   return columns[table] ?? 'unknown';
 }

@@ -33,9 +33,25 @@ afterAll(async () => {
   await server.close();
 });
 
+const countEventRequests = () => server.logText().split('"route":"/:tenantId/v1/events"').length - 1;
+
 test('a report that is made while the listener runs arrives signed; one from before does not', async () => {
   await server.trefoil.generate(generateBody());
   const { tenantId, clientId, clientSecret } = server.demo;
+  // A month of a busy tenant: the listener must not read it to find its end.
+  await server.query(
+    `insert into outbox (tenant_id, type, subject_id, credit_report_id, is_test)
+     select $1, 'report.completed', report, report, true
+       from (select gen_random_uuid() as report from generate_series(1, 50000)) as made`,
+    [tenantId],
+  );
+  const [last] = await server.query<{ place: string }>(
+    `select xact_id || '.' || id as place from outbox where tenant_id = $1 order by xact_id desc, id desc limit 1`,
+    [tenantId],
+  );
+  const readable = async () => (await server.trefoil.listEvents({ cursor: 'end' })).data.nextCursor;
+  await expect.poll(readable, { timeout: 20_000 }).toBe(Buffer.from(last?.place ?? '').toString('base64url'));
+  const requestsBefore = countEventRequests();
   const forwardTo = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
   const settings = ['--base-url', server.baseUrl, '--tenant', tenantId, '--client-id', clientId];
   const child = spawn(process.execPath, [CLI, 'listen', '--forward-to', forwardTo, ...settings], {
@@ -49,6 +65,7 @@ test('a report that is made while the listener runs arrives signed; one from bef
     });
   }
   await expect.poll(() => output, { timeout: 20_000 }).toContain('Ready.');
+  expect(countEventRequests() - requestsBefore).toBe(1);
   const { data } = await server.trefoil.generate(generateBody());
   await expect.poll(() => output, { timeout: 20_000 }).toMatch(/credit-report\.completed {2}evt_\w+ {2}204/);
   const secret = /whsec_\S+/.exec(output)?.[0] ?? '';

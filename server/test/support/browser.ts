@@ -39,8 +39,12 @@ export class Browser {
   /** By name, and by name and path where it is not the root: one name may stand for several paths. */
   readonly cookies = new Map<string, Cookie>();
 
-  constructor({ baseUrl }: { readonly baseUrl: string }) {
+  /** Which node the next request reaches; all of them are the one address to the browser. */
+  readonly #nextNode: () => string;
+
+  constructor({ baseUrl, nextNode }: { readonly baseUrl: string; readonly nextNode?: () => string }) {
     this.baseUrl = baseUrl;
+    this.#nextNode = nextNode ?? (() => baseUrl);
   }
 
   cookieHeader(path: string): string {
@@ -74,7 +78,7 @@ export class Browser {
 
   async get(path: string, { headers = {} }: Visit = {}): Promise<Reply> {
     const cookie = this.cookieHeader(path);
-    const reply = await send(this.baseUrl, {
+    const reply = await send(this.#nextNode(), {
       method: 'GET',
       path,
       headers: { accept: 'text/html', ...(cookie && { cookie }), ...headers },
@@ -86,7 +90,7 @@ export class Browser {
   async post(path: string, fields: Readonly<Record<string, string>>, visit: Visit = {}): Promise<Reply> {
     const cookie = this.cookieHeader(path);
     const origin = 'origin' in visit ? visit.origin : this.baseUrl;
-    const reply = await send(this.baseUrl, {
+    const reply = await send(this.#nextNode(), {
       method: 'POST',
       path,
       body: new URLSearchParams(fields).toString(),
@@ -107,7 +111,7 @@ export class Browser {
     const text = method === 'GET' || body === undefined ? undefined : JSON.stringify(body);
     const cookie = this.cookieHeader(path);
     const type = text === undefined ? {} : { 'content-type': 'application/json' };
-    return send(this.baseUrl, { method, path, body: text, headers: { ...type, cookie, ...headers } });
+    return send(this.#nextNode(), { method, path, body: text, headers: { ...type, cookie, ...headers } });
   }
 
   /** Follows redirects while they stay with us; returns the first answer that is none, or leads elsewhere. */

@@ -1,9 +1,26 @@
 // What a tenant reads from its events, as short lines: the type, and what the event says beside ids.
+import { WEBHOOK_MESSAGES } from '@trefoil/contract';
 import type { Event, EventsQuery, Trefoil } from '@trefoil/sdk';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, vi } from 'vitest';
 
 /** Transactions of other tests on the same database server delay events, for as long as they run. */
 export const READABLE = { timeout: 20_000, interval: 100 };
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const closed = new Map(
+  WEBHOOK_MESSAGES.map(({ type, schema }) => {
+    // Closed here alone: clients ignore fields that they do not know, but we send none that is not described.
+    const text = JSON.stringify(schema).replaceAll('"properties":', '"additionalProperties":false,"properties":');
+    return [type as string, ajv.compile(JSON.parse(text) as object)] as const;
+  }),
+);
+
+/** A message or event is what the document's section `webhooks` says of its type, and has no field more. */
+export function expectDescribed(message: { readonly type: string }): void {
+  const validate = closed.get(message.type);
+  expect(validate?.(message), `${JSON.stringify(message)} ${JSON.stringify(validate?.errors)}`).toBe(true);
+}
 
 /** All events of a query, page by page. */
 export async function readAll(trefoil: Trefoil, query: EventsQuery = {}): Promise<Event[]> {
@@ -31,6 +48,7 @@ export async function expectEvents(
   return vi.waitFor(async () => {
     const events = await readAll(trefoil, query);
     expect(events.map(lineOf)).toEqual(lines);
+    for (const event of events) expectDescribed(event);
     return events;
   }, READABLE);
 }

@@ -64,7 +64,7 @@ export async function openFingerprintStage(): Promise<FingerprintStage> {
     async newPage(options = {}) {
       await context?.close();
       context = await chromium.newContext({ locale: 'en-GB', timezoneId: 'Europe/London', ...options });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       const seen: string[] = [];
       errors = seen;
       context.on('weberror', (error) => seen.push(error.error().message));

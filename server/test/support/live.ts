@@ -47,14 +47,18 @@ function widened(environment: Record<string, string>): Record<string, string> {
   };
 }
 
-export type LiveServerOptions = ServerOptions & { readonly isWide?: boolean };
+export type LiveServerOptions = ServerOptions & {
+  readonly isWide?: boolean;
+  /** Changes to the settings of the providers, such as addresses that lead through something of the test's. */
+  readonly change?: (environment: Record<string, string>) => Promise<Record<string, string>>;
+};
 
 export async function startLiveServer(options: LiveServerOptions = {}): Promise<LiveServer> {
   const providers = await startProviders();
   const environment = options.isWide ? widened(providers.environment) : providers.environment;
   const server = await startServer({
     ...options,
-    environment: { ...environment, ...options.environment },
+    environment: { ...environment, ...(await options.change?.(environment)), ...options.environment },
   });
   // A test sends in seconds what a tenant sends in a day; the budgets of messages have tests of their own.
   for (const name of ['sms_daily_messages', 'sms_minute_messages']) {

@@ -45,7 +45,7 @@ export async function startMailbox(): Promise<Mailbox> {
     environment: { TREFOIL_MAIL: JSON.stringify({ url: smtp, ...credentials.mail }) },
     mails,
     async wait(to) {
-      await expect.poll(() => mails(to), { timeout: 10_000, interval: 100 }).not.toEqual([]);
+      await expect.poll(() => mails(to), { timeout: 30_000, interval: 100 }).not.toEqual([]);
       return (await mails(to))[0] as ReceivedMail;
     },
     attempts: async (to) =>

@@ -69,7 +69,7 @@ export async function addLiveReport(server: TestServer, tenantId: string, state:
   const { status, reference, challengeId } = state;
   const id = newId();
   const { dataKey, wrapped } = createVault(server.config.vaultKeys).createDataKey({ tenantId, subjectId: id });
-  const hashReference = createKeyedHash(server.config.hashKey, 'external-reference');
+  const hashReference = createKeyedHash(server.config.hashKeys[0].key, 'external-reference');
   await server.database.forTenants([tenantId], async (tx) => {
     await insertReports(tx, [
       {
@@ -77,10 +77,12 @@ export async function addLiveReport(server: TestServer, tenantId: string, state:
         id,
         isTest: false,
         callerId: newId(),
+        source: 'api',
         status,
         externalReferenceHash: reference === undefined ? null : hashReference(tenantId, reference),
         sealedRequest: dataKey.seal('request', JSON.stringify({ externalReference: reference })),
         sealedReport: status === 'complete' ? dataKey.seal('report', JSON.stringify(REPORT)) : null,
+        sealedProvenance: null,
         wrapped,
         firstSendId: null,
       },

@@ -17,7 +17,7 @@ export async function openVisitor(
 ): Promise<Visitor> {
   const context = await chromium.newContext({ baseURL, ...options });
   const complaints = collectComplaints(context);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   return { page: await context.newPage(), complaints };
 }
 

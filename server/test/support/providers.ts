@@ -37,4 +37,5 @@ export async function sendReceipt(server: LiveServer, sendId: string, status: st
 }
 
 /** Under which the service counts the uses of a number. */
-export const hashOfMobile = (server: LiveServer, to: string) => createKeyedHash(server.config.hashKey, 'mobile')(to);
+export const hashOfMobile = (server: LiveServer, to: string) =>
+  createKeyedHash(server.config.hashKeys[0].key, 'mobile')(to);

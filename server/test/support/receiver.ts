@@ -47,7 +47,13 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-export async function startReceiver(first: Behaviour = answer(204)): Promise<Receiver> {
+/** Where it listens: on 127.0.0.1 and any free port unless told. */
+type Place = { readonly host?: string; readonly port?: number };
+
+export async function startReceiver(
+  first: Behaviour = answer(204),
+  { host = '127.0.0.1', port: asked = 0 }: Place = {},
+): Promise<Receiver> {
   let behaviour = first;
   const received: Received[] = [];
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -64,10 +70,10 @@ export async function startReceiver(first: Behaviour = answer(204)): Promise<Rec
     response.on('error', () => undefined);
     take(request, response).catch(() => response.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(asked, host), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://${host}:${port}/hook`,
     received,
     connections: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
     behave(next) {

@@ -106,12 +106,37 @@ export async function addWebhook(
   return { endpointId: id, deliveryId };
 }
 
-/** Every delivery of an endpoint that waits is due now, and the endpoint is not paused. */
+/**
+ * Every delivery of an endpoint that waits is due now, and the endpoint is not paused. Those that are due already are not
+ * touched: claims skip rows that another transaction holds.
+ */
 export async function makeDue(server: TestServer, endpointId: string): Promise<void> {
   await server.query('update webhook_endpoints set paused_until = null where id = $1', [endpointId]);
   await server.query(
     `update webhook_deliveries set next_attempt_at = now()
-      where endpoint_id = $1 and state = 'pending' and leased_until is null`,
+      where endpoint_id = $1 and state = 'pending' and leased_until is null and next_attempt_at > now()`,
     [endpointId],
+  );
+}
+
+/** The time of an endpoint and of all that waits for it moves on; attempts under way keep their lease. */
+export async function passTime(server: TestServer, endpointId: string, seconds: number): Promise<void> {
+  const values = [endpointId, seconds];
+  await server.query(
+    `update webhook_endpoints
+        set paused_until = paused_until - make_interval(secs => $2), failing_since = failing_since - make_interval(secs => $2)
+      where id = $1`,
+    values,
+  );
+  await server.query(
+    `update webhook_deliveries
+        set next_attempt_at = next_attempt_at - make_interval(secs => $2), created_at = created_at - make_interval(secs => $2)
+      where endpoint_id = $1 and leased_until is null`,
+    values,
+  );
+  await server.query(
+    `update webhook_attempts set started_at = started_at - make_interval(secs => $2)
+      where delivery_id in (select id from webhook_deliveries where endpoint_id = $1)`,
+    values,
   );
 }

@@ -13,7 +13,7 @@ export const FUNDS = 10_000;
 export const BUREAUS = ['albion', 'beacon', 'cygnet'] as const;
 
 /** For what the service does by itself at once. */
-export const SOON = { timeout: 10_000, interval: 20 };
+export const SOON = { timeout: 30_000, interval: 20 };
 /** For what a sweep does. It rests 5 s and up to a fifth more, and begins after ten seconds of a reachable database. */
 export const SWEPT = { timeout: 25_000, interval: 100 };
 

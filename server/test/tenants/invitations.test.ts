@@ -6,7 +6,7 @@ import { forgetNow } from '../../src/lib/postgres/retention.ts';
 import { createLinkTokens } from '../../src/mail/link-tokens.ts';
 import { acceptInvitation, findInvitation, type Joining } from '../../src/tenants/accept-invitation.ts';
 import { INVITATIONS } from '../../src/tenants/invitation-store.ts';
-import { startServer, type TestServer } from '../harness.ts';
+import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { linkOf, type Mailbox, startMailbox, tokenOf } from '../support/mailbox.ts';
 import { addPerson, addTenantWithOwner, auditOf, callAs, personToken, type TestPerson } from '../support/people.ts';
 
@@ -32,7 +32,7 @@ const invitationsOf = (tenantId: string) => `/${tenantId}/v1/invitations`;
 const newAddress = () => `finn-${newId()}@example.com`;
 const dependencies = () => ({
   database: server.database,
-  linkTokens: createLinkTokens(server.config.hashKey),
+  linkTokens: createLinkTokens(server.config.hashKeys),
   createPerson,
 });
 const accept = (token: string, joining: Joining) => acceptInvitation(dependencies(), token, joining);
@@ -108,6 +108,26 @@ test('a known person joins with the account of that address and no other', async
   const tokenOfPerson = await personToken(server, known.userId);
   const tenants = await callAs(server, { token: tokenOfPerson }, 'GET', '/v1/my/tenants');
   expect(tenants.reply.text).toContain(tenantId);
+});
+
+test('a caseworker who was invited generates and reads reports, and reaches nothing else of the company', async () => {
+  const { tenantId, owner } = await addTenantWithOwner(server);
+  const email = newAddress();
+  await invite(tenantId, owner, email, 'caseworker');
+  const mail = await mailbox.wait(email);
+  expect(mail.text).toContain('a caseworker');
+  const { userId } = (await accept(tokenOf(mail), asNew())) as unknown as { userId: string };
+  const caseworker = { token: await personToken(server, userId) };
+  const call = (method: string, path: string, body?: object) =>
+    callAs(server, caseworker, method, `/${tenantId}/v1/${path}`, body);
+  const made = await call('POST', 'credit-reports', generateBody());
+  expect(made.status, made.reply.text).toBe(200);
+  const { creditReportId } = made.data as { creditReportId: string };
+  expect((await call('GET', `credit-reports/${creditReportId}`)).data).toHaveProperty('creditReport');
+  expect((await call('GET', 'credit-reports')).reply.text).toContain(creditReportId);
+  for (const path of ['wallet', 'wallet/entries', 'audit', 'events', 'members', 'credentials', 'webhook-endpoints']) {
+    expect((await call('GET', path)).code, path).toBe('forbidden');
+  }
 });
 
 test('who was removed and is invited again comes back with the new role; their old credentials do not', async () => {
@@ -207,9 +227,9 @@ describe('a link that no longer works', () => {
     const { invitationId, email } = await invite(tenantId, owner, newAddress());
     const token = tokenOf(await mailbox.wait(email));
     const forged = [
-      createLinkTokens(server.config.hashKey).make('password-reset', invitationId),
-      createLinkTokens(Buffer.alloc(32)).make('invitation', invitationId),
-      createLinkTokens(server.config.hashKey).make('invitation', newId()),
+      createLinkTokens(server.config.hashKeys).make('password-reset', invitationId),
+      createLinkTokens([{ key: Buffer.alloc(32) }]).make('invitation', invitationId),
+      createLinkTokens(server.config.hashKeys).make('invitation', newId()),
       `${newId()}.${token.split('.')[1]}`,
       invitationId,
       '',

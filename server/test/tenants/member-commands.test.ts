@@ -20,7 +20,7 @@ test('user invite prints the link where no mail server is configured, and the li
   const said = await sayHere(server, 'user', 'invite', '--tenant', tenantId, '--email', email, '--role', 'owner');
   const [link = ''] = /http\S+/.exec(said) ?? [];
   expect(link).toContain(`${server.baseUrl}/v1/auth/invitations/`);
-  const linkTokens = createLinkTokens(server.config.hashKey);
+  const linkTokens = createLinkTokens(server.config.hashKeys);
   const joined = await acceptInvitation(
     { database: server.database, linkTokens, createPerson },
     link.split('/').at(-1) ?? '',

@@ -1,6 +1,7 @@
 // The database's disk is full for a while. Nothing can be written, so nothing is promised; as soon as there is space
 // again the service continues by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findUnanswered } from '../find-unanswered.ts';
 import { offer } from '../load.ts';
 import { isComplete } from '../records.ts';
 import type { Scenario } from '../scenario.ts';
@@ -33,8 +34,10 @@ export const fullDisk: Scenario = {
     }
     await load.stop();
     const answers = client.operations.flatMap((operation) => operation.answers);
-    for (const { status, code, window } of answers) {
-      if (status !== 200 && status !== 503) tally.find('every answer is 200 or 503', `${status} ${code ?? ''}`);
+    for (const told of answers) {
+      const { status, code, window } = told;
+      if (status === 0) findUnanswered(tally, told, 'a generate');
+      else if (status !== 200 && status !== 503) tally.find('every answer is 200 or 503', `${status} ${code ?? ''}`);
       if (status !== 200 && window === 'quiet') tally.find('with room every generate is served', `${status} ${code}`);
     }
     const refused = answers.filter(({ status, window }) => window === 'fault' && status === 503).length;

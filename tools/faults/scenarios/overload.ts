@@ -1,6 +1,8 @@
 // More than one node can handle: three times its own measured rate, limited by its processor; and ten times what its places
 // at slow bureaus allow. Admitted requests finish, the excess is refused at once, and afterwards all is as before.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findUnanswered } from '../find-unanswered.ts';
+import { judgeFailures } from '../judge-failures.ts';
 import { loop, offer } from '../load.ts';
 import { isComplete, type Operation, type Told } from '../records.ts';
 import type { Figures, Run, Scenario } from '../scenario.ts';
@@ -88,9 +90,13 @@ function recoveredAfter(tail: Stretch, barMs: number): number {
 }
 
 function judgeTurn({ tally, isShort }: Run, { quiet, own, excess, tail }: Turn): Record<string, number> {
-  for (const { status, reportStatus, code } of [...answersOf(excess), ...answersOf(tail)]) {
-    const isRight = (status === 200 && reportStatus === 'complete') || status === 503;
-    if (!isRight) tally.find('what is not completed is refused with 503', `${status} ${reportStatus ?? code ?? ''}`);
+  for (const told of [...answersOf(excess), ...answersOf(tail)]) {
+    const { status, reportStatus, code } = told;
+    // Why reports failed is judged with the books.
+    const isRight = status === 503 || (status === 200 && (reportStatus === 'complete' || reportStatus === 'failed'));
+    if (status === 0) findUnanswered(tally, told, 'a generate');
+    else if (!isRight)
+      tally.find('what is not completed is refused with 503', `${status} ${reportStatus ?? code ?? ''}`);
   }
   const [ownPerSecond, keptPerSecond] = [completedPerSecond(own), completedPerSecond(excess)];
   // A short run shares its machine and lasts seconds: it judges the answers, not their speed.
@@ -139,13 +145,6 @@ async function play(run: Run, overload: Overload): Promise<Figures> {
   };
 }
 
-const judge: Scenario['judge'] = async ({ tally }, { interruptedAfterAsked }) => {
-  if (interruptedAfterAsked > 0) {
-    tally.find('no report is interrupted after its bureaus were asked', `${interruptedAfterAsked} are`);
-  }
-  return {};
-};
-
 export const overload3x: Scenario = {
   name: 'overload-3x',
   promise: 'three times what a node can do: what is taken is finished, the excess is refused at once',
@@ -153,7 +152,7 @@ export const overload3x: Scenario = {
   seconds: 6,
   shortSeconds: 5,
   play: (run) => play(run, { clients: 48, spreadMs: 500, quietPerSecond: 20, offeredPerSecond: (own) => 3 * own }),
-  judge,
+  judge: judgeFailures,
 };
 
 export const overload10x: Scenario = {
@@ -162,5 +161,5 @@ export const overload10x: Scenario = {
   wish: { places: 100, bureauMs: BUREAU_MS },
   seconds: 6,
   play: (run) => play(run, { clients: 100, spreadMs: BUREAU_MS, quietPerSecond: 20, offeredPerSecond: () => 500 }),
-  judge,
+  judge: judgeFailures,
 };

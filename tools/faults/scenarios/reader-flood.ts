@@ -1,6 +1,7 @@
 // One tenant reads one of its reports as fast as it gets answers, over many connections. Reads are audited, so they
 // write; they must slow down neither the other tenants nor, much, the tenant's own generates.
 import { tenantRequest } from '../client.ts';
+import { findUnanswered } from '../find-unanswered.ts';
 import { loop, type Offer } from '../load.ts';
 import { judgeOthers, watchGenerates } from '../others.ts';
 import type { Scenario } from '../scenario.ts';
@@ -28,8 +29,10 @@ export const readerFlood: Scenario = {
       seconds,
       begin() {
         readers = loop(READERS, async () => {
-          const { status } = await client.ask(read);
+          const reply = await client.ask(read);
+          const { status } = reply;
           if (status === 200) reads += 1;
+          else if (status === 0) findUnanswered(tally, reply, 'a read');
           else if (status !== 503) tally.find('a read is answered with 200 or 503', String(status));
         });
       },

@@ -2,6 +2,7 @@
 // and jointly again as soon as Redis is back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tenantRequest } from '../client.ts';
+import { findUnanswered } from '../find-unanswered.ts';
 import { offer } from '../load.ts';
 import { type Watched, watchGenerates } from '../others.ts';
 import { isComplete, type Told, toTold } from '../records.ts';
@@ -26,8 +27,11 @@ function judgeLimit({ tally, seconds }: Run, answers: readonly Told[], turns: nu
   const most = turns * (2 * LIMIT + LIMIT * seconds) * ROOM;
   const least = (turns * LIMIT * seconds) / ROOM / ROOM;
   if (taken > most || taken < least) tally.find('the rate limit holds', `${taken} of ${least.toFixed()} to ${most}`);
-  for (const { status, code } of answers) {
-    if (status !== 200 && status !== 429) tally.find('the limited tenant hears 200 or 429', `${status} ${code ?? ''}`);
+  for (const told of answers) {
+    const { status, code } = told;
+    if (status === 0) findUnanswered(tally, told, 'a read');
+    else if (status !== 200 && status !== 429)
+      tally.find('the limited tenant hears 200 or 429', `${status} ${code ?? ''}`);
   }
   return taken;
 }

@@ -1,5 +1,6 @@
 // One tenant, with a rate limit far above what a node can handle, floods it with generates. The other tenants are served
 // as before; its own admitted requests do not wait long.
+import { findUnanswered } from '../find-unanswered.ts';
 import { type Offer, offer } from '../load.ts';
 import { judgeOthers, watchGenerates } from '../others.ts';
 import { isComplete, type Told } from '../records.ts';
@@ -36,9 +37,11 @@ export const tenantFlood: Scenario = {
     });
     await Promise.all([others.stop(), own.stop()]);
     const all = [...own.answers, ...flooded];
-    for (const { status, reportStatus, code } of all) {
+    for (const told of all) {
+      const { status, reportStatus, code } = told;
       const isRight = status === 503 || status === 429 || (status === 200 && reportStatus === 'complete');
-      if (!isRight) tally.find('the flood is served or refused', `${status} ${reportStatus ?? code ?? ''}`);
+      if (status === 0) findUnanswered(tally, told, 'a generate');
+      else if (!isRight) tally.find('the flood is served or refused', `${status} ${reportStatus ?? code ?? ''}`);
     }
     const served = all.filter(isComplete);
     const compared = compare(tally, { what: 'its own generates', times: OWN_TIMES, answers: served, isShort });

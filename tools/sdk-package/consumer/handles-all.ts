@@ -7,6 +7,7 @@ import {
   TrefoilError,
   TrefoilNoAnswerError,
   unreachable,
+  type WebhookMessage,
   webhooks,
 } from '@trefoil/sdk';
 
@@ -56,6 +57,22 @@ export function explain(error: unknown): string {
 export async function receive(body: string, headers: Headers): Promise<string> {
   const { type, data } = await webhooks.unwrap(body, headers, 'whsec_…');
   return `${type} ${data.creditReportId ?? ''}`;
+}
+
+export function tell(message: WebhookMessage): string {
+  if (message.type === 'credit-report.completed') return message.data.creditReportId.toUpperCase();
+  if (message.type === 'wallet.low') return `${message.data.threshold - message.data.balance} credits below`;
+  // @ts-expect-error: there is no such type
+  if (message.type === 'wallet.empty') return '';
+  return `${message.type} ${message.data.creditReportId ?? ''}`;
+}
+
+export async function listen(url: string): Promise<string> {
+  const { data } = await trefoil.createWebhookEndpoint({ url, test: true, eventTypes: ['wallet.low'] });
+  for await (const { attempts } of trefoil.listWebhookDeliveries(data.id, { state: 'failed' }))
+    return `${attempts[0]?.error}`;
+  // @ts-expect-error: only create and rotate answer with a secret
+  return (await trefoil.getWebhookEndpoint(data.id)).data.secret;
 }
 
 export async function sum(): Promise<number> {

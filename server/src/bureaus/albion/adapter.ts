@@ -17,7 +17,7 @@ export function createAlbion(line: BureauLine, credentials: AlbionCredentials, r
         if (first.kind !== 'pick-list') return first;
         const pick = choosePick(first.picks, enquiry.consumer.addresses);
         // The bureau knows a person with this name and birth date, but at none of the given addresses.
-        if (!pick) return { kind: 'no-trace' };
+        if (!pick) return { kind: 'no-trace', replySha256: first.replySha256, answeredAt: first.answeredAt };
         const picked = await line.call(writePick(credentials, enquiry, pick.premKey), signal);
         const second = await read('albion', { reply: picked, asked }, signal);
         if (second.kind !== 'pick-list') return second;

@@ -3,7 +3,7 @@ import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unavailable, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
 import { checkFileLimits } from '../file-limits.ts';
-import type { BureauFile, BureauOutcome, BureauSearch } from '../port.ts';
+import type { BureauFile, BureauSearch, ReadOutcome } from '../port.ts';
 import {
   COMPANY_NAME_MAX,
   checkCode,
@@ -27,7 +27,7 @@ const FOOT_ELEMENTS: readonly string[] = ['srch'];
 
 export type PickList = { readonly kind: 'pick-list'; readonly picks: readonly Pick[] };
 
-export function readReply(reply: Omit<BureauReply, 'retryAfterSeconds'>, asked: Asked): BureauOutcome | PickList {
+export function readReply(reply: Omit<BureauReply, 'retryAfterSeconds'>, asked: Asked): ReadOutcome | PickList {
   return reading(() => {
     const { status, contentType, bytes } = reply;
     const isXml = isContentType(contentType, 'text/xml');
@@ -53,7 +53,7 @@ function readFault(body: XmlElement): BureauFault {
   return new BureauFault('refused', detail, meaning === 'request-refused' ? 'request' : 'provider');
 }
 
-function readEnquiry(body: XmlElement, asked: Asked): BureauOutcome | PickList {
+function readEnquiry(body: XmlElement, asked: Asked): ReadOutcome | PickList {
   const enquiry = onlyChild(body, `${REPORT}|Enquiry`) ?? unintelligible('no enquiry');
   checkEnquiryId(asked, enquiry.attributes.get('enqId'));
   const outcome = onlyChild(enquiry, 'outcome') ?? unintelligible('no outcome');
@@ -71,7 +71,7 @@ function readEnquiry(body: XmlElement, asked: Asked): BureauOutcome | PickList {
   }
 }
 
-function readFile(body: XmlElement, enquiry: XmlElement, asked: Asked): BureauOutcome {
+function readFile(body: XmlElement, enquiry: XmlElement, asked: Asked): ReadOutcome {
   const notes = createNotes();
   const subject = onlyChild(enquiry, 'subject') ?? unintelligible('no subject');
   checkDateOfBirth(asked, subject.attributes.get('dob'));

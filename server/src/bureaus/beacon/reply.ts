@@ -11,7 +11,7 @@ import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
 import { checkFileLimits } from '../file-limits.ts';
-import type { BureauAddress, BureauOutcome, BureauSearch } from '../port.ts';
+import type { BureauAddress, BureauSearch, ReadOutcome } from '../port.ts';
 import { isHouseNumber, PREMISES_MAX, readPostcode } from '../premises.ts';
 import {
   COMPANY_NAME_MAX,
@@ -30,7 +30,7 @@ import { RETURN_CODES, SEARCH_REASONS } from './codes.ts';
 const FILE_FOLLOWS = '0000';
 const NO_TRACE = '0100';
 
-export function readReply(reply: Omit<BureauReply, 'retryAfterSeconds'>, asked: Asked): BureauOutcome {
+export function readReply(reply: Omit<BureauReply, 'retryAfterSeconds'>, asked: Asked): ReadOutcome {
   return reading(() => {
     const { status, contentType, bytes } = reply;
     if (status === 429) throw new BureauFault('throttled', 'HTTP 429');
@@ -45,7 +45,7 @@ export function readReply(reply: Omit<BureauReply, 'retryAfterSeconds'>, asked: 
 
 type Whole = { readonly body: JsonObject; readonly header: JsonObject; readonly asked: Asked };
 
-function readByCode(code: unknown, { body, header, asked }: Whole): BureauOutcome {
+function readByCode(code: unknown, { body, header, asked }: Whole): ReadOutcome {
   if (typeof code !== 'string' || !/^\d{4}$/.test(code)) unintelligible('no return code');
   if (code === FILE_FOLLOWS || code === NO_TRACE) checkEnquiryId(asked, own(header, 'ref'));
   if (code === FILE_FOLLOWS) return readFile(body, asked);
@@ -57,7 +57,7 @@ function readByCode(code: unknown, { body, header, asked }: Whole): BureauOutcom
   throw new BureauFault('refused', detail, meaning === 'request-refused' ? 'request' : 'provider');
 }
 
-function readFile(body: JsonObject, asked: Asked): BureauOutcome {
+function readFile(body: JsonObject, asked: Asked): ReadOutcome {
   const notes = createNotes();
   const subject = own(body, 'sub');
   if (!isObject(subject)) return unintelligible('no subject');

@@ -1,4 +1,5 @@
 // What no simulator can do: tokens that expire early, files of other people, ids that are paths.
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { BureauCall, BureauLine, BureauReply } from '../call-bureau.ts';
 import type { Enquiry } from '../port.ts';
@@ -61,10 +62,13 @@ const reasonOf = async (line: BureauLine) => {
 
 describe('Cygnet', () => {
   test('an empty file is a file', async () => {
-    expect(await ask(lineOf(token('t1'), reply(200, file())))).toEqual({
+    const answer = reply(200, file());
+    expect(await ask(lineOf(token('t1'), answer))).toEqual({
       kind: 'ok',
       file: { accounts: [], addresses: [], searches: [] },
       warnings: [],
+      replySha256: createHash('sha256').update(answer.bytes).digest('hex'),
+      answeredAt: expect.any(String),
     });
   });
 

@@ -11,7 +11,7 @@ import { type Asked, checkDateOfBirth, checkEnquiryId } from '../asked.ts';
 import { BureauFault, reading, unintelligible } from '../bureau-fault.ts';
 import { type BureauReply, isContentType } from '../call-bureau.ts';
 import { checkFileLimits } from '../file-limits.ts';
-import type { BureauFile, BureauOutcome, BureauSearch } from '../port.ts';
+import type { BureauFile, BureauSearch, ReadOutcome } from '../port.ts';
 import {
   COMPANY_NAME_MAX,
   checkCode,
@@ -33,7 +33,7 @@ export type Unauthenticated = { readonly kind: 'unauthenticated' };
 export function readReply(
   reply: Omit<BureauReply, 'retryAfterSeconds'>,
   asked: Asked,
-): BureauOutcome | Pending | Unauthenticated {
+): ReadOutcome | Pending | Unauthenticated {
   return reading(() => {
     const { status, contentType, bytes } = reply;
     if (isContentType(contentType, 'application/problem+json')) return readProblem(parseStrictJson(bytes), asked);
@@ -49,7 +49,7 @@ export function readReply(
   });
 }
 
-function readProblem(problem: Json, asked: Asked): BureauOutcome | Unauthenticated {
+function readProblem(problem: Json, asked: Asked): ReadOutcome | Unauthenticated {
   const type = isObject(problem) ? own(problem, 'type') : undefined;
   if (!isObject(problem) || typeof type !== 'string') return unintelligible('no problem type');
   const name = type.slice(type.lastIndexOf('/') + 1);
@@ -78,7 +78,7 @@ function readPending(enquiry: JsonObject): Pending {
   return own(enquiry, 'status') === 'pending' ? { kind: 'pending', id } : unintelligible('neither here nor pending');
 }
 
-function readFile(body: JsonObject, enquiry: JsonObject, asked: Asked): BureauOutcome {
+function readFile(body: JsonObject, enquiry: JsonObject, asked: Asked): ReadOutcome {
   const notes = createNotes();
   if (own(enquiry, 'status') !== 'complete') unintelligible('a file that is not complete');
   const subject = own(enquiry, 'subject');

@@ -2,7 +2,7 @@
 // without the readers, so that it does not share their faults. Tests only.
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, COMPANY_TYPES } from '@trefoil/contract';
 import { Ajv } from 'ajv';
-import type { BureauOutcome } from '../port.ts';
+import type { BureauOutcome, ReadOutcome } from '../port.ts';
 
 const PENCE_MAX = 1_000_000_000_000;
 
@@ -123,8 +123,8 @@ const ajv = new Ajv({
 });
 const isOutcome = ajv.compile(outcome);
 
-/** Throws with the location of the fault. */
-export function checkOutcome(value: BureauOutcome): void {
+/** Throws with the location of the fault. For what a reader makes of a reply. */
+export function checkReading(value: ReadOutcome): void {
   const isWellFormed: boolean = isOutcome(value);
   if (!isWellFormed) {
     const places = (isOutcome.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -143,4 +143,16 @@ export function checkOutcome(value: BureauOutcome): void {
       throw new Error('a cause that may quote the reply');
     }
   }
+}
+
+/** The same for what an adapter answers: an answer names the reply it was read from, and nothing else has a mark. */
+export function checkOutcome(value: BureauOutcome): void {
+  if (value.kind === 'unavailable') {
+    checkReading(value);
+    return;
+  }
+  const { replySha256, answeredAt, ...reading } = value;
+  checkReading(reading);
+  if (!/^[0-9a-f]{64}$/.test(replySha256)) throw new Error('no digest of the reply');
+  if (new Date(answeredAt).toISOString() !== answeredAt) throw new Error('no time of the reply');
 }

@@ -32,7 +32,10 @@ function findSend(
   const isOpen = challenge.status === 'open';
   const candidates = sends.filter((send) => (isOpen ? send.sinceSentUs <= LIFETIME_US : send.id === completingSendId));
   // Compares all candidates, so that the duration does not reveal which one matched.
-  return candidates.filter((send) => isSameCode(code, live.codeOf(send.id)))[0];
+  return candidates.filter((send) => {
+    const right = live.codes.codeOf(send.id, send.codeKeyId);
+    return right !== undefined && isSameCode(code, right);
+  })[0];
 }
 
 export type LiveGuess = {
@@ -55,7 +58,8 @@ export async function judgeLive(
   // Admission must not depend on the code: otherwise a refusal would reveal that the code was right.
   if (opened.challenge.status === 'open') admit(request.bureaus);
   const { mobileNumber } = request;
-  const number = mobileNumber === undefined ? undefined : { tenantId, numberHash: live.hashMobile(mobileNumber) };
+  const number =
+    mobileNumber === undefined ? undefined : { tenantId, numberHashes: live.hashMobile.every(mobileNumber) };
   const uses = number && (await lockNumber(tx, number));
   const sends = await lockSendsOfChallenge(tx, key, challengeId);
   const send = findSend(live, opened, sends, code);

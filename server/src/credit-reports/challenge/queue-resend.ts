@@ -34,7 +34,7 @@ export async function queueResend(
   const { request } = await openRequest(tx, vault, tenantId, creditReportId);
   const mobile = mobileOf(live, request);
   if (!mobile) return { why: 'mobile-missing', resetsAt: null };
-  const number = { tenantId, numberHash: mobile.numberHash };
+  const number = { tenantId, numberHashes: mobile.numberHashes };
   const uses = await lockNumber(tx, number);
   const ledger = await openLedger(tx, { tenantIds: [tenantId] });
   const amount = (await listCurrentPrices(tx, [tenantId])).get(tenantId)?.sms;
@@ -47,7 +47,7 @@ export async function queueResend(
   // Pipelined: PostgreSQL runs them in this order. The audit chain is the last lock (docs/decisions/0120-lock-order.md).
   const [, , , , chains] = await Promise.all([
     ledger.write(),
-    insertSends(tx, [{ tenantId, creditReportId, id: sendId, challengeId }]),
+    insertSends(tx, [{ tenantId, creditReportId, id: sendId, challengeId, codeKeyId: live.codes.keyId }]),
     updateChallengeDue(tx, key, { inMs: CHALLENGE_MS, completingSendId: null }),
     appendEvents(tx, [{ tenantId, type: 'challenge.sent', subjectId: sendId, creditReportId, challengeId }]),
     openChains(tx, [tenantId]),

@@ -48,7 +48,8 @@ export function toSettledReport({ tenantId, creditReportId, from }: Settlement, 
     failure: outcome.kind === 'failed' ? outcome.failure : outcome.kind === 'expired' ? 'expired' : null,
     because: (outcome.kind === 'failed' && outcome.because) || null,
     sealedReport: outcome.kind === 'complete' ? outcome.sealedReport : null,
-    bureauResults: outcome.kind === 'complete' ? JSON.stringify(outcome.bureauResults) : null,
+    sealedProvenance: outcome.kind === 'complete' ? outcome.sealedProvenance : null,
+    bureauResults: 'bureauResults' in outcome ? JSON.stringify(outcome.bureauResults) : null,
   };
 }
 
@@ -81,6 +82,8 @@ export function auditOf({ settlement }: OpenSettlement, outcome: Outcome, cost: 
     subjectId: creditReportId,
     details: {
       cost,
+      // Salted, so they say nothing about the person (docs/decisions/0219-provenance.md).
+      ...(outcome.kind === 'complete' && outcome.digests),
       ...(outcome.kind === 'failed' && { failure: outcome.failure }),
       ...(reasons && reasons.length > 0 && { reasons }),
     },

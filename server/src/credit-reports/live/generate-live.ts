@@ -4,17 +4,20 @@
 import type { GenerateData, GenerateRequest } from '@trefoil/contract';
 import type { Caller } from '../../http/authenticate.ts';
 import { identify, type KeyedRequest, requestInProgress } from '../../idempotency/claim-keys.ts';
+import { nowOrWithKeys } from '../../lib/crypto/key-not-at-hand.ts';
 import type { DataKey } from '../../lib/crypto/vault.ts';
 import { ServiceError, tooLate, unreachable } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Release } from '../../lib/limits/places.ts';
 import { describeError } from '../../lib/log.ts';
 import { isUnknownCommit } from '../../lib/postgres/unavailable.ts';
-import { currentScope, remainingMs } from '../../lib/request-scope.ts';
+import { currentScope, remainingMs, timeOutside } from '../../lib/request-scope.ts';
+import { followReport, inSpan } from '../../lib/traces/span.ts';
 import type { ScreeningOutcome } from '../../screening/port.ts';
 import { generateData, keyedRequest, orThrow, type Reference, type Rendered, render, withReport } from '../answer.ts';
 import type { GenerateOrder, LiveDependencies, ReportDependencies } from '../dependencies.ts';
 import type { Mobile } from '../messages/allow-delivery.ts';
+import { sourceOf } from '../rules/report-source.ts';
 import { type OpenedReport, sealRequest } from '../seal-report.ts';
 import { admitReport, SCREENING_PLACE } from './admit-report.ts';
 import { fetchAndSeal } from './fetch-report.ts';
@@ -66,6 +69,7 @@ function challengeOrFail(live: LiveDependencies, work: Work): Outcome {
     kind: 'challenge',
     challengeId: newId(),
     sendId: work.reservation.report.firstSendId ?? undefined,
+    codeKeyId: live.codes.keyId,
     mobile: mobileOf(live, work.request),
   };
 }
@@ -93,7 +97,11 @@ async function workOn(dependencies: ReportDependencies, live: LiveDependencies, 
     const device = isSessionOurs ? live.openSession(request.sessionId)?.facts : undefined;
     const { ipAddress, searchType } = request;
     const asked = { reference: creditReportId, consumer: request, ipAddress, searchType, device, velocity };
-    const verdict = await live.decide(asked, screening);
+    const verdict = await inSpan('screening', { peer: 'screening' }, async (span) => {
+      const decided = await timeOutside(live.decide(asked, screening));
+      if (span) span.attributes['trefoil.outcome'] = decided.kind;
+      return decided;
+    });
     work.release(SCREENING_PLACE);
     const reason = verdict.kind === 'unavailable' ? verdict.reason : '';
     dependencies.metrics.screenings.inc({ outcome: verdict.kind, reason });
@@ -129,14 +137,20 @@ async function reserve({ queue }: ReportDependencies, reservation: Reservation):
   const waitMs = Math.min(RESERVE_MS, remainingMs() - OUTSIDE_MS);
   if (waitMs <= 0) throw tooLate();
   const deadlineMs = performance.now() + waitMs;
+  const creditReportId = reservation.report.id;
+  // Not before: a retry with the same key is answered with another report, and a refused request has none.
+  const noteBegun = () => {
+    if (scope) scope.begun = { creditReportId };
+    followReport(creditReportId, true);
+  };
   try {
     const reserved = await queue.reserve(reservation, deadlineMs);
-    if (scope && reserved.kind === 'reserved') scope.begun = { creditReportId: reservation.report.id };
+    if (reserved.kind === 'reserved') noteBegun();
     return reserved;
   } catch (error) {
     // The reservation may be committed; a sweep then releases it. The error carries the report's id, so the caller can
     // look it up.
-    if (scope && isUnknownCommit(error)) scope.begun = { creditReportId: reservation.report.id };
+    if (isUnknownCommit(error)) noteBegun();
     throw error;
   }
 }
@@ -159,16 +173,18 @@ function prepare(
       id: creditReportId,
       isTest: false,
       callerId: caller.id,
+      source: sourceOf(caller),
       status: 'pending',
       externalReferenceHash:
         kept.externalReference === undefined ? null : dependencies.hashReference(tenantId, kept.externalReference),
       sealedRequest: sealRequest(dataKey, kept),
       sealedReport: null,
+      sealedProvenance: null,
       wrapped,
       firstSendId: kept.mobileNumber === undefined ? null : newId(),
     },
     bureaus: kept.bureaus.length,
-    key: identified && { ...identified.scope, fingerprint: identified.fingerprint, subjectId: creditReportId },
+    key: identified && { rows: identified, subjectId: creditReportId },
     session: session && { sessionHash: session.sessionHash, boundTo: personOf(live, tenantId, kept) },
     subjects: hashSignals(live, kept, session?.facts),
   };
@@ -238,7 +254,9 @@ export async function generateLive(
   const keyed = keyedRequest(caller, idempotency);
   const release = await admitReport({ ...dependencies, live }, tenantId, kept.bureaus);
   try {
-    const { reservation, dataKey } = prepare(dependencies, live, order, keyed);
+    const preparing = nowOrWithKeys(() => prepare(dependencies, live, order, keyed));
+    // The working key is in memory, as a rule: nothing waits then.
+    const { reservation, dataKey } = preparing instanceof Promise ? await preparing : preparing;
     const reserved = await reserve(dependencies, reservation);
     if (reserved.kind === 'replayed') return await replay(dependencies, tenantId, reserved.reference);
     if (reserved.kind !== 'reserved') throw reservationError(reserved);

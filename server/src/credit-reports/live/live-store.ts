@@ -67,26 +67,31 @@ export type SettledReport = ReportKey & {
   readonly failure: Failure | null;
   readonly because: Refusal | null;
   readonly sealedReport: Buffer | null;
+  readonly sealedProvenance: Buffer | null;
   /** JSON text, or null. */
   readonly bureauResults: string | null;
 };
 
 export async function updateSettledReports(tx: Tx, reports: readonly SettledReport[]): Promise<void> {
   const sealed = packBytes(reports.map((report) => report.sealedReport));
+  const provenance = packBytes(reports.map((report) => report.sealedProvenance));
   await execute(
     tx,
     sql`
     update credit_reports
        set status = settled.status, failure = settled.failure, not_deliverable_because = settled.because,
            sealed_report = substring(${sealed.bytes}::bytea from settled.start for settled.length),
+           sealed_provenance = substring(${provenance.bytes}::bytea from provenance_start for provenance_length),
            bureau_results = settled.bureau_results,
            settled_at = case when settled.status <> 'challenged' then clock_timestamp() end
       from unnest(${reports.map((report) => report.tenantId)}::uuid[], ${reports.map((report) => report.creditReportId)}::uuid[],
                   ${reports.map((report) => report.status)}::text[], ${reports.map((report) => report.failure)}::text[],
                   ${reports.map((report) => report.because)}::text[],
                   ${sealed.starts}::integer[], ${sealed.lengths}::integer[],
+                  ${provenance.starts}::integer[], ${provenance.lengths}::integer[],
                   ${reports.map((report) => report.bureauResults)}::json[])
-           as settled (tenant_id, id, status, failure, because, start, length, bureau_results)
+           as settled (tenant_id, id, status, failure, because, start, length, provenance_start, provenance_length,
+                       bureau_results)
      where credit_reports.tenant_id = settled.tenant_id and credit_reports.id = settled.id`,
   );
 }
@@ -201,6 +206,19 @@ export function listAbandonedReports(tx: Tx, limit: number): Promise<AbandonedRe
   );
 }
 
+/** As the system role: how long the oldest report or challenge that a sweep should settle is overdue. */
+export async function getUnsettledSeconds(tx: Tx): Promise<number> {
+  const [found] = await rows<{ seconds: number }>(
+    tx,
+    sql`
+    select coalesce(extract(epoch from clock_timestamp() - least(
+             (select min(expires_at) from holds
+               where state = 'open' and kind = 'report' and expires_at < statement_timestamp()),
+             (select min(due_at) from challenges where due_at < statement_timestamp()))), 0)::float8 as seconds`,
+  );
+  return found?.seconds ?? 0;
+}
+
 /** As the system role: since when a sweeping process can reach the database. Also deletes rows of dead processes. */
 export async function upsertSweeper(tx: Tx, id: string, reachableMs: number): Promise<void> {
   const reachable = Math.round(reachableMs);
@@ -212,6 +230,19 @@ export async function upsertSweeper(tx: Tx, id: string, reachableMs: number): Pr
     on conflict (id) do update set reachable_since = excluded.reachable_since, seen_at = clock_timestamp()`,
   );
   await execute(tx, sql`delete from sweepers where seen_at < clock_timestamp() - interval '1 day'`);
+}
+
+export type Sweeping = { readonly sweepers: number; readonly secondsAgo: number | null };
+
+/** As the system role: how many processes sweep now, and when one last did; null when none did within a day. */
+export async function readSweeping(tx: Tx): Promise<Sweeping> {
+  const [found] = await rows<Sweeping>(
+    tx,
+    sql`
+    select count(*) filter (where seen_at > clock_timestamp() - interval '1 minute')::int as sweepers,
+           extract(epoch from clock_timestamp() - max(seen_at))::float8 as "secondsAgo" from sweepers`,
+  );
+  return found ?? { sweepers: 0, secondsAgo: null };
 }
 
 export type DueChallenge = ReportKey & { readonly status: ReportStatus; readonly failure: Failure | null };
@@ -277,14 +308,14 @@ export async function updateChallengeDue(
 /** The first use binds a session to its tenant and person. Returns what each session is bound to. */
 export async function bindSessions(
   tx: Tx,
-  sessions: readonly { readonly sessionHash: Buffer; readonly boundTo: Buffer }[],
+  sessions: readonly { readonly sessionHash: Buffer; readonly boundTo: readonly [Buffer, ...Buffer[]] }[],
 ): Promise<Map<string, Buffer>> {
   const added = execute(
     tx,
     sql`
     insert into device_sessions (session_hash, bound_to)
     select distinct on (1) * from unnest(${sessions.map((each) => each.sessionHash)}::bytea[],
-                                         ${sessions.map((each) => each.boundTo)}::bytea[]) order by 1
+                                         ${sessions.map((each) => each.boundTo[0])}::bytea[]) order by 1
     on conflict do nothing`,
   );
   const listed = rows<{ session_hash: Buffer; bound_to: Buffer }>(

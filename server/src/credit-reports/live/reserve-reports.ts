@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { type Claim, claimKeys, type NewKey, releaseKeys } from '../../idempotency/claim-keys.ts';
 import { HELD } from '../../lib/batch/batch.ts';
+import type { Hashes } from '../../lib/crypto/hash-ring.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import type { ScreeningSettings } from '../../screening/decide.ts';
-import { noteSignals, type RequestSignals } from '../../screening/note-signals.ts';
+import { noteSignals, type SignalsOfRequest } from '../../screening/note-signals.ts';
 import type { Velocity } from '../../screening/port.ts';
 import { listScreeningSettings } from '../../tenants/find-settings.ts';
 import type { LedgerSession } from '../../wallet/open-ledger.ts';
@@ -25,9 +26,9 @@ export type Reservation = {
   readonly bureaus: number;
   readonly key: NewKey | undefined;
   /** A valid device session, and the tenant and person it is used for. */
-  readonly session: { readonly sessionHash: Buffer; readonly boundTo: Buffer } | undefined;
+  readonly session: { readonly sessionHash: Buffer; readonly boundTo: Hashes } | undefined;
   /** The request's signals, recorded for the screening of later requests. */
-  readonly subjects: RequestSignals;
+  readonly subjects: SignalsOfRequest;
 };
 
 export type Reserved =
@@ -75,9 +76,11 @@ async function bind(tx: Tx, reservations: readonly Reservation[]): Promise<Set<R
   if (used.length === 0) return new Set();
   const bound = await bindSessions(tx, used);
   return new Set(
-    reservations.filter(
-      ({ session }) => session && bound.get(session.sessionHash.toString('hex'))?.equals(session.boundTo),
-    ),
+    reservations.filter(({ session }) => {
+      const found = session && bound.get(session.sessionHash.toString('hex'));
+      // Another node may have bound it under another key of its ring.
+      return found && session.boundTo.some((hash) => hash.equals(found));
+    }),
   );
 }
 

@@ -3,16 +3,28 @@ import type { BureauResult, GenerateData, SubmitOtpData } from '@trefoil/contrac
 import type { HoldKey } from '../../wallet/open-ledger.ts';
 import type { Reference } from '../answer.ts';
 import type { ChallengeOrder } from '../messages/allow-delivery.ts';
+import type { FileDigests } from '../provenance/report-files.ts';
 import type { Refusal } from '../rules/delivery.ts';
 import type { Failure, OpenStatus } from '../rules/settlement.ts';
+import type { SealedBody } from '../seal-report.ts';
 import type { ReportKey } from '../store.ts';
 import type { LockedLiveReport } from './live-store.ts';
 
 export type Outcome =
-  | { readonly kind: 'complete'; readonly sealedReport: Buffer; readonly bureauResults: readonly BureauResult[] }
+  | ({
+      readonly kind: 'complete';
+      readonly digests: FileDigests;
+      readonly bureauResults: readonly BureauResult[];
+    } & SealedBody)
   | ({ readonly kind: 'challenge' } & ChallengeOrder)
   | { readonly kind: 'blocked' }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly because?: Refusal }
+  | {
+      readonly kind: 'failed';
+      readonly failure: Failure;
+      readonly because?: Refusal;
+      /** Where every bureau was asked and none answered: how bureaus do is counted from these. */
+      readonly bureauResults?: readonly BureauResult[];
+    }
   | { readonly kind: 'expired' };
 
 /** The first message's hold is keyed by its id. The ledger needs that id before the report's row is read. */

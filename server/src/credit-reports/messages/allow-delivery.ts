@@ -3,6 +3,7 @@
 // (docs/decisions/0033-challenge-not-deliverable.md, 0035-codes-and-caps.md, 0152-budgets-of-messages.md). An
 // allowed message is counted and queued.
 import assert from 'node:assert/strict';
+import type { Hashes } from '../../lib/crypto/hash-ring.ts';
 import { unreachable } from '../../lib/errors.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { listSmsSettings, type SmsSettings } from '../../tenants/find-settings.ts';
@@ -33,13 +34,15 @@ import { insertSends, type NewSend } from './sms-store.ts';
 
 export const CHALLENGE_MS = 5 * 60_000;
 
-/** The mobile, reduced to what the decision needs: its country if it is a mobile number, and a keyed hash. */
-export type Mobile = { readonly country: string | undefined; readonly numberHash: Buffer };
+/** The mobile, reduced to what the decision needs: its country if it is a mobile number, and keyed hashes. */
+export type Mobile = { readonly country: string | undefined; readonly numberHashes: Hashes };
 
 export type ChallengeOrder = {
   readonly challengeId: string;
   /** Undefined without a mobile number: such a challenge cannot be delivered. */
   readonly sendId: string | undefined;
+  /** The hash key of the message's code. */
+  readonly codeKeyId: string;
   readonly mobile: Mobile | undefined;
 };
 
@@ -70,19 +73,20 @@ const sumOf = (a: MobileUses, b: MobileUses): MobileUses => ({
 
 /** The uses of the numbers in one transaction, including those that the transaction itself adds. */
 function openUses(counted: readonly CountedNumber[]) {
-  const nameOf = (hash: Buffer) => hash.toString('hex');
-  const pairOf = ({ tenantId, numberHash }: NumberKey) => `${tenantId} ${nameOf(numberHash)}`;
+  // All keys of a transaction are of this node, so their first hashes are under the same key.
+  const nameOf = ({ numberHashes: [first] }: Pick<NumberKey, 'numberHashes'>) => first.toString('hex');
+  const pairOf = (key: NumberKey) => `${key.tenantId} ${nameOf(key)}`;
   const byTenant = new Map(counted.map((each) => [pairOf(each), each.byTenant]));
-  const byAllTenants = new Map(counted.map((each) => [nameOf(each.numberHash), each.byAllTenants]));
+  const byAllTenants = new Map(counted.map((each) => [nameOf(each), each.byAllTenants]));
   const added = new Map<string, AddedUses>();
   return {
     find(key: NumberKey): NumberUses {
-      const [own, all] = [byTenant.get(pairOf(key)), byAllTenants.get(nameOf(key.numberHash))];
+      const [own, all] = [byTenant.get(pairOf(key)), byAllTenants.get(nameOf(key))];
       assert(own && all, 'the number was not locked');
       return { byTenant: own, byAllTenants: all };
     },
     add(key: NumberKey, uses: MobileUses): void {
-      const [pair, name] = [pairOf(key), nameOf(key.numberHash)];
+      const [pair, name] = [pairOf(key), nameOf(key)];
       byTenant.set(pair, sumOf(byTenant.get(pair) ?? UNUSED, uses));
       byAllTenants.set(name, sumOf(byAllTenants.get(name) ?? UNUSED, uses));
       added.set(pair, { ...key, ...sumOf(added.get(pair) ?? UNUSED, uses) });
@@ -111,7 +115,7 @@ function findRefusal(
 /** Locks the numbers of all of them. Sends no statement if there is none. */
 export async function openDeliveries(tx: Tx, asked: readonly Delivery[]): Promise<Deliveries> {
   const keys = asked.flatMap(({ tenantId, order }) =>
-    order.mobile ? [{ tenantId, numberHash: order.mobile.numberHash }] : [],
+    order.mobile ? [{ tenantId, numberHashes: order.mobile.numberHashes }] : [],
   );
   if (keys.length === 0) return NO_DELIVERIES;
   const tenantIds = asked.map(({ tenantId }) => tenantId);
@@ -123,17 +127,17 @@ export async function openDeliveries(tx: Tx, asked: readonly Delivery[]): Promis
 
   return {
     take({ tenantId, creditReportId, order }, ledger, smsPrice) {
-      const { mobile, challengeId, sendId } = order;
+      const { mobile, challengeId, sendId, codeKeyId } = order;
       const own = settings.get(tenantId);
       assert(own, 'the settings of the tenant were not loaded');
       if (!mobile || sendId === undefined) return 'mobile-missing';
-      const key = { tenantId, numberHash: mobile.numberHash };
+      const key = { tenantId, numberHashes: mobile.numberHashes };
       const refusal = findRefusal(own, mobile, capOnChallenge(uses.find(key)), { ledger, smsPrice });
       if (refusal) return refusal;
       uses.add(key, CHALLENGE);
       ledger.countSms(tenantId, smsPrice);
       challenges.push({ tenantId, creditReportId, id: challengeId, isTest: false, dueInMs: CHALLENGE_MS });
-      sends.push({ tenantId, creditReportId, id: sendId, challengeId });
+      sends.push({ tenantId, creditReportId, id: sendId, challengeId, codeKeyId });
       return undefined;
     },
     async write() {

@@ -1,9 +1,16 @@
 // The uses of mobile numbers as rows: per tenant, and for all tenants together. Numbers are stored as keyed hashes, and
-// times come from the database.
+// times come from the database. A number has rows under each key of the hash ring, and a use is added to all of them. Nodes
+// with a smaller ring add to fewer: the row under the key that all nodes share has every use, so the greatest count is right
+// (docs/decisions/0260-the-hash-key-is-a-ring.md).
 import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
 import type { MobileUses } from '../rules/mobile-caps.ts';
 
-export type NumberKey = { readonly tenantId: string; readonly numberHash: Buffer };
+export type NumberKey = { readonly tenantId: string; readonly numberHashes: readonly [Buffer, ...Buffer[]] };
+
+type NumberRow = { readonly tenantId: string; readonly numberHash: Buffer };
+
+const rowsOf = <T extends NumberKey>({ numberHashes, ...key }: T) =>
+  numberHashes.map((numberHash) => ({ ...key, numberHash }));
 
 /**
  * Inserts missing rows for the numbers and locks all of them: first those for all tenants, by hash, then the tenants' own,
@@ -11,7 +18,8 @@ export type NumberKey = { readonly tenantId: string; readonly numberHash: Buffer
  * re-creates a row that the deletion of old rows has just removed.
  */
 export async function lockNumbers(tx: Tx, keys: readonly NumberKey[]): Promise<void> {
-  const hashes = keys.map((key) => key.numberHash);
+  const wanted = keys.flatMap(rowsOf);
+  const hashes = wanted.map((row) => row.numberHash);
   const ofAllTenants = execute(
     tx,
     sql`
@@ -22,7 +30,7 @@ export async function lockNumbers(tx: Tx, keys: readonly NumberKey[]): Promise<v
     tx,
     sql`
     insert into tenant_mobile_uses (tenant_id, number_hash)
-    select distinct * from unnest(${keys.map((key) => key.tenantId)}::uuid[], ${hashes}::bytea[]) order by 1, 2
+    select distinct * from unnest(${wanted.map((row) => row.tenantId)}::uuid[], ${hashes}::bytea[]) order by 1, 2
     on conflict (tenant_id, number_hash) do update set last_used_at = excluded.last_used_at where false`,
   );
   // Pipelined: PostgreSQL runs them in this order.
@@ -31,7 +39,7 @@ export async function lockNumbers(tx: Tx, keys: readonly NumberKey[]): Promise<v
 
 export type CountedNumber = NumberKey & { readonly byTenant: MobileUses; readonly byAllTenants: MobileUses };
 
-type CountedRow = NumberKey & {
+type CountedRow = NumberRow & {
   readonly challenges: number;
   readonly messages: number;
   readonly mistakes: number;
@@ -42,6 +50,7 @@ type CountedRow = NumberKey & {
 
 /** Call it after `lockNumbers`. Counts the last 24 hours, by the database's clock. */
 export async function countUses(tx: Tx, keys: readonly NumberKey[]): Promise<CountedNumber[]> {
+  const wanted = keys.flatMap(rowsOf);
   const counted = await rows<CountedRow>(
     tx,
     sql`
@@ -52,18 +61,31 @@ export async function countUses(tx: Tx, keys: readonly NumberKey[]): Promise<Cou
            (select count(*) from unnest(every.challenged_at) as at where at > clock.day) as "allChallenges",
            (select count(*) from unnest(every.messaged_at) as at where at > clock.day) as "allMessages",
            (select count(*) from unnest(every.mistaken_at) as at where at > clock.day) as "allMistakes"
-      from (select distinct * from unnest(${keys.map((key) => key.tenantId)}::uuid[],
-                                          ${keys.map((key) => key.numberHash)}::bytea[])) as asked (tenant_id, number_hash)
+      from (select distinct * from unnest(${wanted.map((row) => row.tenantId)}::uuid[],
+                                          ${wanted.map((row) => row.numberHash)}::bytea[])) as asked (tenant_id, number_hash)
      cross join (select clock_timestamp() - interval '24 hours' as day offset 0) as clock
       join tenant_mobile_uses as own on own.tenant_id = asked.tenant_id and own.number_hash = asked.number_hash
       join mobile_uses as every on every.number_hash = asked.number_hash`,
   );
-  return counted.map(({ tenantId, numberHash, challenges, messages, mistakes, ...all }) => ({
-    tenantId,
-    numberHash,
-    byTenant: { challenges, messages, mistakes },
-    byAllTenants: { challenges: all.allChallenges, messages: all.allMessages, mistakes: all.allMistakes },
-  }));
+  const nameOf = ({ tenantId, numberHash }: NumberRow) => `${tenantId} ${numberHash.toString('hex')}`;
+  const found = new Map(counted.map((row) => [nameOf(row), row]));
+  return keys.map((key) => {
+    const ofKey = rowsOf(key).flatMap((row) => found.get(nameOf(row)) ?? []);
+    const most = (count: (row: CountedRow) => number) => Math.max(...ofKey.map(count));
+    return {
+      ...key,
+      byTenant: {
+        challenges: most((row) => row.challenges),
+        messages: most((row) => row.messages),
+        mistakes: most((row) => row.mistakes),
+      },
+      byAllTenants: {
+        challenges: most((row) => row.allChallenges),
+        messages: most((row) => row.allMessages),
+        mistakes: most((row) => row.allMistakes),
+      },
+    };
+  });
 }
 
 /**
@@ -74,10 +96,10 @@ export async function findNumberFreeAt(tx: Tx, key: NumberKey, caps: MobileUses)
   const [found] = await rows<{ freeAt: Date | null }>(
     tx,
     sql`
-    select greatest((select at from unnest(messaged_at) as at order by at desc offset ${caps.messages - 1} limit 1),
-                    (select at from unnest(mistaken_at) as at order by at desc offset ${caps.mistakes - 1} limit 1))
+    select max(greatest((select at from unnest(messaged_at) as at order by at desc offset ${caps.messages - 1} limit 1),
+                        (select at from unnest(mistaken_at) as at order by at desc offset ${caps.mistakes - 1} limit 1)))
              + interval '24 hours' as "freeAt"
-      from tenant_mobile_uses where tenant_id = ${key.tenantId} and number_hash = ${key.numberHash}`,
+      from tenant_mobile_uses where tenant_id = ${key.tenantId} and number_hash = any (${key.numberHashes}::bytea[])`,
   );
   return found?.freeAt ?? null;
 }
@@ -92,16 +114,17 @@ export async function findOwnUses(tx: Tx, key: NumberKey, caps: MobileUses): Pro
   const [uses] = await rows<OwnNumberUses>(
     tx,
     sql`
-    select (select count(*) from unnest(challenged_at) as at where at > clock.day) as challenges,
-           (select count(*) from unnest(messaged_at) as at where at > clock.day) as messages,
-           (select count(*) from unnest(mistaken_at) as at where at > clock.day) as mistakes,
-           greatest((select at from unnest(challenged_at) as at order by at desc offset ${caps.challenges - 1} limit 1),
-                    (select at from unnest(messaged_at) as at order by at desc offset ${caps.messages - 1} limit 1),
-                    (select at from unnest(mistaken_at) as at order by at desc offset ${caps.mistakes - 1} limit 1))
+    select max((select count(*) from unnest(challenged_at) as at where at > clock.day)) as challenges,
+           max((select count(*) from unnest(messaged_at) as at where at > clock.day)) as messages,
+           max((select count(*) from unnest(mistaken_at) as at where at > clock.day)) as mistakes,
+           max(greatest((select at from unnest(challenged_at) as at order by at desc offset ${caps.challenges - 1} limit 1),
+                        (select at from unnest(messaged_at) as at order by at desc offset ${caps.messages - 1} limit 1),
+                        (select at from unnest(mistaken_at) as at order by at desc offset ${caps.mistakes - 1} limit 1)))
              + interval '24 hours' as "freeAt"
       from tenant_mobile_uses
      cross join (select clock_timestamp() - interval '24 hours' as day offset 0) as clock
-     where tenant_id = ${key.tenantId} and number_hash = ${key.numberHash}`,
+     where tenant_id = ${key.tenantId} and number_hash = any (${key.numberHashes}::bytea[])
+    having count(*) > 0`,
   );
   return uses;
 }
@@ -109,7 +132,8 @@ export async function findOwnUses(tx: Tx, key: NumberKey, caps: MobileUses): Pro
 export type AddedUses = NumberKey & MobileUses;
 
 /** Adds uses at the current time and deletes those older than a day. Call it with the numbers locked; one entry for each. */
-export async function updateUses(tx: Tx, uses: readonly AddedUses[]): Promise<void> {
+export async function updateUses(tx: Tx, added: readonly AddedUses[]): Promise<void> {
+  const uses = added.flatMap(rowsOf);
   const tenantIds = uses.map((use) => use.tenantId);
   const hashes = uses.map((use) => use.numberHash);
   const challenges = uses.map((use) => use.challenges);

@@ -1,5 +1,6 @@
 // The front door of messages: hands them to the carrier, takes its receipts, and asks it about messages without one.
 import type { Database } from '../../lib/postgres/database.ts';
+import type { Tracer } from '../../lib/traces/tracer.ts';
 import type { Carrier } from '../../sms/port.ts';
 import type { LiveDependencies, ReportDependencies } from '../dependencies.ts';
 import { createAskCarrier } from './ask-carrier.ts';
@@ -7,15 +8,16 @@ import { openReceipts } from './receive-receipt.ts';
 import { createSmsDispatcher } from './send-sms.ts';
 
 type Surroundings = Pick<ReportDependencies, 'vault' | 'queue' | 'metrics' | 'log'> &
-  Pick<LiveDependencies, 'codeOf' | 'failpoint'> & {
+  Pick<LiveDependencies, 'codes' | 'failpoint'> & {
     /** The jobs' connection pool: messages must not take the connections of requests. */
     readonly database: Database;
     readonly carrier: Carrier;
+    readonly tracer?: Tracer;
   };
 
-export function openMessages({ carrier, codeOf, failpoint, ...around }: Surroundings) {
+export function openMessages({ carrier, codes, failpoint, ...around }: Surroundings) {
   const { database, metrics } = around;
-  const dispatcher = createSmsDispatcher({ ...around, codeOf, failpoint, sender: carrier });
+  const dispatcher = createSmsDispatcher({ ...around, codes, failpoint, sender: carrier });
   const receipts = openReceipts(around);
   carrier.pushReceipts?.((receipt) => receipts.take(carrier.name, receipt));
   return {

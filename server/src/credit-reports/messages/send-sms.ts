@@ -1,9 +1,12 @@
 // Hands queued messages to the carrier. The claim on a message is committed before the hand-over, so that it is
 // submitted at most once by all processes together. An unknown outcome stays open for its receipt.
+import type { Codes } from '../../lib/crypto/one-time-code.ts';
 import { unreachable } from '../../lib/errors.ts';
 import type { Failpoint } from '../../lib/failpoints.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { outsideScope } from '../../lib/request-scope.ts';
+import { inSpan, inSpanOf, recordSpan } from '../../lib/traces/span.ts';
+import { NO_TRACES, type Tracer } from '../../lib/traces/tracer.ts';
 import { otpMessage } from '../../sms/message-text.ts';
 import type { SmsMessage, SmsOutcome, SmsSender } from '../../sms/port.ts';
 import { listSmsSettings } from '../../tenants/find-settings.ts';
@@ -24,16 +27,19 @@ export type SmsDispatcher = {
 type Options = Pick<ReportDependencies, 'database' | 'vault' | 'queue' | 'metrics'> & {
   readonly log: Log;
   readonly sender: SmsSender;
-  readonly codeOf: (sendId: string) => string;
+  readonly codes: Codes;
   readonly failpoint: Failpoint<FailpointName>;
+  readonly tracer?: Tracer;
 };
 
+type Taken = { readonly message: SmsMessage; readonly creditReportId: string };
+
 export function createSmsDispatcher(options: Options): SmsDispatcher {
-  const { database, vault, queue, metrics, log, sender, codeOf, failpoint } = options;
+  const { database, vault, queue, metrics, log, sender, codes, failpoint, tracer = NO_TRACES } = options;
   const underWay = new Set<Promise<void>>();
 
   /** Claims the message and writes its text, which exists only in memory. */
-  function take(tenantId: string, sendId: string): Promise<SmsMessage | undefined> {
+  function take(tenantId: string, sendId: string): Promise<Taken | undefined> {
     return database.forTenants([tenantId], async (tx) => {
       const claimed = await claimSend(tx, tenantId, sendId);
       if (!claimed) return undefined;
@@ -44,8 +50,12 @@ export function createSmsDispatcher(options: Options): SmsDispatcher {
       const { request } = await openRequest(tx, vault, tenantId, claimed.creditReportId);
       const [tenant] = await listSmsSettings(tx, [tenantId]);
       if (!tenant || request.mobileNumber === undefined) throw new Error('a message has no tenant or no mobile number');
-      const text = otpMessage({ tenantName: tenant.name, code: codeOf(sendId), host: tenant.otpHost ?? undefined });
-      return { to: request.mobileNumber, text, sendId, tenantId };
+      const code = codes.codeOf(sendId, claimed.codeKeyId);
+      // The transaction ends here and the message stays queued, for a node that has the key.
+      if (code === undefined) throw new Error('a message needs a hash key that this node does not have');
+      const text = otpMessage({ tenantName: tenant.name, code, host: tenant.otpHost ?? undefined });
+      const { creditReportId } = claimed;
+      return { message: { to: request.mobileNumber, text, sendId, tenantId }, creditReportId };
     });
   }
 
@@ -65,12 +75,18 @@ export function createSmsDispatcher(options: Options): SmsDispatcher {
   }
 
   async function submit(tenantId: string, sendId: string): Promise<void> {
-    const message = await take(tenantId, sendId);
-    if (!message) return;
-    failpoint('before-sms-submit');
-    const outcome = await sender.send(message);
-    failpoint('after-sms-submit');
-    await record(tenantId, sendId, outcome);
+    const startMs = performance.now();
+    const taken = await take(tenantId, sendId);
+    if (!taken) return;
+    // Only the claimed message says which report, and so which trace, it belongs to.
+    await inSpanOf(tracer.placeOf(taken.creditReportId), 'message', { startMs }, async (span) => {
+      recordSpan(span, 'transaction', { startMs, attributes: { 'trefoil.pool': 'jobs' } });
+      failpoint('before-sms-submit');
+      const outcome = await inSpan('carrier', { peer: 'sms' }, () => sender.send(taken.message));
+      failpoint('after-sms-submit');
+      if (span) span.attributes['trefoil.outcome'] = outcome.kind;
+      await record(tenantId, sendId, outcome);
+    });
   }
 
   return {

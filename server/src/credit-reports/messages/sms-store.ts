@@ -4,16 +4,18 @@ import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
 import type { SendState } from '../rules/receipt.ts';
 import type { ReportKey } from '../store.ts';
 
-export type NewSend = ReportKey & { readonly id: string; readonly challengeId: string };
+/** `codeKeyId` is the hash key that the code is derived with. */
+export type NewSend = ReportKey & { readonly id: string; readonly challengeId: string; readonly codeKeyId: string };
 
 export async function insertSends(tx: Tx, sends: readonly NewSend[]): Promise<void> {
   await execute(
     tx,
     sql`
-    insert into sms_sends (tenant_id, id, credit_report_id, challenge_id)
+    insert into sms_sends (tenant_id, id, credit_report_id, challenge_id, code_key_id)
     select * from unnest(${sends.map((send) => send.tenantId)}::uuid[], ${sends.map((send) => send.id)}::uuid[],
                          ${sends.map((send) => send.creditReportId)}::uuid[],
-                         ${sends.map((send) => send.challengeId)}::uuid[])`,
+                         ${sends.map((send) => send.challengeId)}::uuid[],
+                         ${sends.map((send) => send.codeKeyId)}::text[])`,
   );
 }
 
@@ -56,14 +58,21 @@ export function lockSends(tx: Tx, keys: readonly SendKey[]): Promise<LockedSend[
   );
 }
 
-export type ChallengeSend = { readonly id: string; readonly state: SendState; readonly sinceSentUs: number };
+export type ChallengeSend = {
+  readonly id: string;
+  readonly state: SendState;
+  readonly sinceSentUs: number;
+  /** Null in rows of the previous release. */
+  readonly codeKeyId: string | null;
+};
 
 /** Call it with the report locked. Locks the sends too: a receipt may arrive at the same time as the code. */
 export function lockSendsOfChallenge(tx: Tx, key: ReportKey, challengeId: string): Promise<ChallengeSend[]> {
   return rows<ChallengeSend>(
     tx,
     sql`
-    select id, state, (extract(epoch from clock_timestamp() - sent_at) * 1000000)::bigint as "sinceSentUs"
+    select id, state, (extract(epoch from clock_timestamp() - sent_at) * 1000000)::bigint as "sinceSentUs",
+           code_key_id as "codeKeyId"
       from sms_sends
      where tenant_id = ${key.tenantId} and credit_report_id = ${key.creditReportId} and challenge_id = ${challengeId}
      order by id
@@ -71,23 +80,21 @@ export function lockSendsOfChallenge(tx: Tx, key: ReportKey, challengeId: string
   );
 }
 
+export type ClaimedSend = ReportKey & { readonly isUseful: boolean; readonly codeKeyId: string | null };
+
 /**
  * Claims a queued message for submission: at most one caller ever gets it. Undefined when it is already claimed;
  * `isUseful` is false when its challenge has ended or its code has expired.
  */
-export async function claimSend(
-  tx: Tx,
-  tenantId: string,
-  sendId: string,
-): Promise<(ReportKey & { readonly isUseful: boolean }) | undefined> {
-  const [claimed] = await rows<ReportKey & { isUseful: boolean }>(
+export async function claimSend(tx: Tx, tenantId: string, sendId: string): Promise<ClaimedSend | undefined> {
+  const [claimed] = await rows<ClaimedSend>(
     tx,
     sql`
     update sms_sends set state = 'submitted', submitted_at = clock_timestamp()
       from credit_reports
      where sms_sends.tenant_id = ${tenantId} and sms_sends.id = ${sendId} and state = 'queued'
        and credit_reports.tenant_id = sms_sends.tenant_id and credit_reports.id = sms_sends.credit_report_id
-    returning sms_sends.tenant_id as "tenantId", credit_report_id as "creditReportId",
+    returning sms_sends.tenant_id as "tenantId", credit_report_id as "creditReportId", code_key_id as "codeKeyId",
               status = 'challenged' and failure is null and sent_at > clock_timestamp() - interval '5 minutes' as "isUseful"`,
   );
   return claimed;
@@ -100,7 +107,14 @@ export async function updateSettledSends(tx: Tx, sends: readonly LockedSend[]): 
     tx,
     sql`
     update sms_sends
-       set state = changed.state, carrier_ref = coalesce(sms_sends.carrier_ref, changed.carrier_ref),
+       set state = changed.state,
+           -- A message of a purged report loses its reference once it is settled.
+           carrier_ref = case when changed.state not in ('queued', 'submitted')
+                                   and exists (select from credit_reports
+                                                where credit_reports.tenant_id = sms_sends.tenant_id
+                                                  and credit_reports.id = sms_sends.credit_report_id
+                                                  and purged_at is not null)
+                              then null else coalesce(sms_sends.carrier_ref, changed.carrier_ref) end,
            settled_at = case when changed.state in ('queued', 'submitted') then settled_at
                              else coalesce(settled_at, clock_timestamp()) end
       from unnest(${sends.map((send) => send.tenantId)}::uuid[], ${sends.map((send) => send.id)}::uuid[],
@@ -112,11 +126,17 @@ export async function updateSettledSends(tx: Tx, sends: readonly LockedSend[]): 
 
 /** The carrier accepted the message. Its receipt may have arrived before this answer. */
 export async function updateCarrierRef(tx: Tx, { tenantId, sendId }: SendKey, carrierRef: string): Promise<void> {
+  // A statement of its own: the next one then sees whether a purge that it waited for has ended.
+  await execute(tx, sql`select from sms_sends where tenant_id = ${tenantId} and id = ${sendId} for no key update`);
   await execute(
     tx,
     sql`
     update sms_sends set carrier_ref = coalesce(carrier_ref, ${carrierRef})
-     where tenant_id = ${tenantId} and id = ${sendId}`,
+     where tenant_id = ${tenantId} and id = ${sendId}
+       and (state in ('queued', 'submitted')
+            or exists (select from credit_reports
+                        where credit_reports.tenant_id = sms_sends.tenant_id
+                          and credit_reports.id = sms_sends.credit_report_id and purged_at is null))`,
   );
 }
 

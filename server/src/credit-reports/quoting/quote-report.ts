@@ -24,11 +24,11 @@ async function readUses(
   { mobileNumber }: GenerateRequest,
 ): Promise<Omit<OwnUses, 'priceCredits'>> {
   // Without providers no number has ever been used.
-  const numberHash = mobileNumber === undefined ? undefined : live?.hashMobile(mobileNumber);
+  const numberHashes = mobileNumber === undefined ? undefined : live?.hashMobile.every(mobileNumber);
   const [[settings], uses, ofNumber] = await Promise.all([
     listSmsSettings(tx, [tenantId]),
     readSmsUses(tx, tenantId),
-    numberHash ? findOwnUses(tx, { tenantId, numberHash }, TENANT_CAPS) : undefined,
+    numberHashes ? findOwnUses(tx, { tenantId, numberHashes }, TENANT_CAPS) : undefined,
   ]);
   if (!settings) throw new Error('a tenant is gone');
   const { freeAt, ...counts } = ofNumber ?? UNUSED;

@@ -1,7 +1,7 @@
 // Finds the reports and messages behind a report's id or a caller's reference, so that the wallet's statement can
 // filter by them without knowing reports. `app.ts` creates it and passes it to the wallet.
 
-import type { KeyedHash } from '../../lib/crypto/keyed-hash.ts';
+import type { RingHash } from '../../lib/crypto/hash-ring.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import type { FindSources } from '../../wallet/list-entries.ts';
@@ -20,13 +20,13 @@ export async function listReportSources(
   return [...creditReportIds, ...(await listSendIds(tx, tenantId, creditReportIds)).map(({ id }) => id)];
 }
 
-export function createSourceFinder(hashReference: KeyedHash): FindSources {
+export function createSourceFinder(hashReference: RingHash): FindSources {
   return async (tx, tenantId, { creditReportId, externalReference }) => {
     if (externalReference === undefined) {
       return listReportSources(tx, tenantId, creditReportId === undefined ? [] : [creditReportId]);
     }
-    const hash = hashReference(tenantId, externalReference);
-    const found = await listLiveReportIds(tx, tenantId, hash, REPORTS_MAX + 1);
+    const hashes = hashReference.every(tenantId, externalReference);
+    const found = await listLiveReportIds(tx, tenantId, hashes, REPORTS_MAX + 1);
     if (found.length > REPORTS_MAX) {
       throw new ServiceError('validation-error', 'The query is not valid; details lists what to correct.', {
         details: [

@@ -1,55 +1,70 @@
-// Lists a tenant's reports, newest first, without their contents. Each page writes one row to the audit log.
+// Lists a tenant's reports, newest first, without their contents (docs/decisions/0230-what-a-list-of-reports-says.md).
+// Each page writes one row to the audit log.
 import {
   type CreditReportItem,
   type CreditReportPage,
   type CreditReportsQuery,
   REPORT_STATUSES,
 } from '@trefoil/contract';
-import type { Caller } from '../../http/authenticate.ts';
-import type { KeyedHash } from '../../lib/crypto/keyed-hash.ts';
+import type { RingHash } from '../../lib/crypto/hash-ring.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import { walkInKeyOrder } from '../../lib/postgres/key-order.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { readCursor, writeCursor } from '../../lib/values/cursor.ts';
 import type { ReportQueue } from '../dependencies.ts';
+import { failureOf, failureReason } from '../rules/failure-reason.ts';
+import { mayOpen } from '../rules/reader.ts';
 import { shownStatus, statusesBehind } from '../rules/shown-status.ts';
+import type { OpenReferences } from './read-references.ts';
+import type { Reader } from './read-report.ts';
 import {
   findWindowEnd,
   type ListedReport,
   listNewest,
   listNewestOfReference,
   listReadableReports,
+  listReportCosts,
   type ReportFilter,
 } from './reading-store.ts';
+import { HIGHEST_ID, idsAround, modesOf, type TimeRange, timeRangeOf } from './report-range.ts';
 
 export type ListDependencies = {
   readonly database: Database;
-  readonly hashReference: KeyedHash;
+  readonly hashReference: RingHash;
+  readonly openReferences: OpenReferences;
   readonly queue: Pick<ReportQueue, 'note'>;
 };
 
 const PAGE_FALLBACK = 50;
-/** Reports scanned for one page of a rare state; the page is then short and its cursor continues from there. */
+/** Reports scanned for one page with a filter; the page may then be short, and its cursor continues from there. */
 const WINDOW = 10_000;
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const ALL_STATUSES = [...new Set(REPORT_STATUSES.flatMap(statusesBehind))];
 
-function toItem(report: ListedReport): CreditReportItem {
-  const { id, isTest, createdAt, isPurged } = report;
+type Listed = { readonly report: ListedReport; readonly costCredits: number };
+
+function toItem({ report, costCredits }: Listed, references: ReadonlyMap<string, string>): CreditReportItem {
+  const { id, isTest, createdAt, source, isPurged, because } = report;
+  const status = shownStatus(report);
   return {
     creditReportId: id,
-    status: shownStatus(report),
+    status,
     test: isTest,
     createdAt: createdAt.toISOString(),
+    externalReference: references.get(id) ?? null,
+    costCredits,
+    source,
     isPurged,
+    failureReason: status === 'failed' ? failureReason(failureOf(report), because) : null,
   };
 }
 
+type Search = { readonly hashes: readonly Buffer[] | undefined; readonly limit: number; readonly isFiltered: boolean };
+
 async function findIds(tx: Tx, tenantId: string, filter: ReportFilter, search: Search) {
-  const { hash, limit, isFiltered } = search;
-  if (hash) {
-    return { ids: await listNewestOfReference(tx, tenantId, hash, filter, limit + 1), windowEnd: undefined };
+  const { hashes, limit, isFiltered } = search;
+  if (hashes) {
+    return { ids: await listNewestOfReference(tx, tenantId, hashes, filter, limit + 1), windowEnd: undefined };
   }
   await walkInKeyOrder(tx);
   const ids = await listNewest(tx, tenantId, filter, limit + 1);
@@ -57,35 +72,59 @@ async function findIds(tx: Tx, tenantId: string, filter: ReportFilter, search: S
   return { ids, windowEnd: mayGoOn ? await findWindowEnd(tx, tenantId, filter) : undefined };
 }
 
-type Search = { readonly hash: Buffer | undefined; readonly limit: number; readonly isFiltered: boolean };
+/** In the order of the ids. */
+async function listWithCosts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Listed[]> {
+  if (ids.length === 0) return [];
+  const found = await listReadableReports(tx, tenantId, ids);
+  const liveIds = found.filter(({ isTest }) => !isTest).map(({ id }) => id);
+  const costs = liveIds.length > 0 ? await listReportCosts(tx, tenantId, liveIds) : [];
+  const costOf = new Map(costs.map(({ id, costCredits }) => [id, costCredits]));
+  const byId = new Map(found.map((report) => [report.id, { report, costCredits: costOf.get(report.id) ?? 0 }]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
 
-export async function listReports(
-  { database, hashReference, queue }: ListDependencies,
-  { tenantId, id: actor, isTestOnly }: Pick<Caller, 'id' | 'tenantId' | 'isTestOnly'>,
-  query: CreditReportsQuery,
-): Promise<CreditReportPage> {
-  const { limit = PAGE_FALLBACK, cursor, status, externalReference } = query;
-  const isFiltered = status !== undefined || isTestOnly;
+function toFilter(query: CreditReportsQuery, range: TimeRange, isTestOnly: boolean) {
+  const { limit = PAGE_FALLBACK, cursor, status, test } = query;
+  const around = idsAround(range);
+  const cursorId = cursor === undefined ? HIGHEST_ID : readCursor(cursor, isUuid);
+  const isFiltered =
+    status !== undefined || test !== undefined || isTestOnly || query.from !== undefined || query.to !== undefined;
   const filter: ReportFilter = {
-    beforeId: cursor === undefined ? HIGHEST_ID : readCursor(cursor, isUuid),
+    afterId: around.afterId,
+    beforeId: cursorId < around.beforeId ? cursorId : around.beforeId,
     statuses: status === undefined ? ALL_STATUSES : statusesBehind(status),
-    isTestOnly,
+    modes: modesOf(test, isTestOnly),
+    ...range,
     window: isFiltered ? WINDOW : limit + 1,
   };
-  const hash = externalReference === undefined ? undefined : hashReference(tenantId, externalReference);
-  const listed = await database.forTenants([tenantId], async (tx) => {
-    const search = { hash, limit, isFiltered };
-    const { ids, windowEnd } = await findIds(tx, tenantId, filter, search);
+  return { filter, isFiltered, limit };
+}
+
+export async function listReports(
+  { database, hashReference, openReferences, queue }: ListDependencies,
+  reader: Reader,
+  query: CreditReportsQuery,
+): Promise<CreditReportPage> {
+  const { tenantId, id: actor, isTestOnly } = reader;
+  const { status, externalReference } = query;
+  const { filter, isFiltered, limit } = toFilter(query, timeRangeOf(query), isTestOnly);
+  const hashes = externalReference === undefined ? undefined : hashReference.every(tenantId, externalReference);
+  const { listed, next } = await database.forTenants([tenantId], async (tx) => {
+    const { ids, windowEnd } = await findIds(tx, tenantId, filter, { hashes, limit, isFiltered });
     const page = ids.slice(0, limit).map(({ id }) => id);
-    const found = page.length > 0 ? await listReadableReports(tx, tenantId, page) : [];
-    const byId = new Map(found.map((report) => [report.id, report]));
-    const reports = page.flatMap((id) => byId.get(id) ?? []);
-    const next = ids.length > limit ? page.at(-1) : windowEnd;
     // Only here is it known whether a challenge has expired, so a page filtered by state can be short.
-    const items = reports.map(toItem).filter((item) => status === undefined || item.status === status);
-    return { items, nextCursor: next === undefined ? null : writeCursor(next) };
+    const found = (await listWithCosts(tx, tenantId, page)).filter(
+      ({ report }) => status === undefined || shownStatus(report) === status,
+    );
+    return { listed: found, next: ids.length > limit ? page.at(-1) : windowEnd };
   });
-  const details = { count: listed.items.length };
+  const named = listed.filter(({ report }) => report.hasReference && !report.isPurged).map(({ report }) => report.id);
+  const references =
+    mayOpen(reader) && named.length > 0 ? await openReferences(tenantId, named) : new Map<string, string>();
+  const details = { count: listed.length, ...(references.size > 0 && { references: references.size }) };
   await queue.note({ tenantId, actor, action: 'report.listed', subjectId: tenantId, details });
-  return listed;
+  return {
+    items: listed.map((each) => toItem(each, references)),
+    nextCursor: next === undefined ? null : writeCursor(next),
+  };
 }

@@ -1,6 +1,6 @@
 // Reads a report again. It costs nothing, asks no provider and changes only the audit log
-// (docs/decisions/0043-what-reading-shows.md, 0057-retrieval.md, 0135-audit-log.md). Only this operation and the two that
-// create reports ever open a report's body.
+// (docs/decisions/0043-what-reading-shows.md, 0057-retrieval.md, 0135-audit-log.md). Only this operation,
+// the one for documents and evidence (read-completed.ts) and the two that create reports ever open a report's body.
 import type { ChallengeSend } from '@trefoil/contract';
 import type { Caller } from '../../http/authenticate.ts';
 import type { Vault } from '../../lib/crypto/vault.ts';
@@ -12,11 +12,19 @@ import { mobileCountry } from '../../lib/values/phone.ts';
 import { reportData, type ShownReport } from '../answer.ts';
 import type { ReportQueue } from '../dependencies.ts';
 import type { Money } from '../rules/failure-message.ts';
+import { failureOf } from '../rules/failure-reason.ts';
 import { mayOpen } from '../rules/reader.ts';
-import { hasExpired, shownStatus } from '../rules/shown-status.ts';
+import { shownStatus } from '../rules/shown-status.ts';
 import { testSend } from '../sandbox/rules/test-message.ts';
 import { openReport, openRequest } from '../seal-report.ts';
-import { findReadableReport, listReadableSends, type ReadableReport, type ReadableSend } from './reading-store.ts';
+import type { OpenReferences } from './read-references.ts';
+import {
+  findReadableReport,
+  listReadableSends,
+  listReportCosts,
+  type ReadableReport,
+  type ReadableSend,
+} from './reading-store.ts';
 
 export type ReadDependencies = {
   readonly database: Database;
@@ -30,7 +38,7 @@ export type ReadDependencies = {
  */
 const RETRY_AFTER_SECONDS = 3;
 
-type Reader = Pick<Caller, 'id' | 'tenantId' | 'role' | 'isTestOnly'>;
+export type Reader = Pick<Caller, 'id' | 'tenantId' | 'role' | 'isTestOnly'>;
 
 const toSend = ({ state, sentAt, settledAt }: ReadableSend): ChallengeSend => ({
   state,
@@ -57,18 +65,30 @@ async function countryOf(tx: Tx, vault: Vault, { tenantId }: Reader, { id }: Rea
   return request.mobileNumber === undefined ? undefined : mobileCountry(request.mobileNumber);
 }
 
+export const inProgress = () =>
+  new ServiceError('request-in-progress', 'Another request is still working on this report. Read it again shortly.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+
+/** Throws when there is none for this reader, or no more. */
+export async function getReadableReport(
+  tx: Tx,
+  { tenantId, isTestOnly }: Reader,
+  creditReportId: string,
+): Promise<ReadableReport> {
+  const report = isUuid(creditReportId) ? await findReadableReport(tx, tenantId, creditReportId) : undefined;
+  // A test-mode credential cannot see live reports.
+  if (!report || (isTestOnly && !report.isTest)) throw new ServiceError('credit-report-not-found');
+  if (report.isPurged) throw new ServiceError('credit-report-purged');
+  return report;
+}
+
 async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport): Promise<ShownReport> {
   const { tenantId } = caller;
   const shown = shownStatus(report);
   switch (shown) {
     case 'in-progress':
-      throw new ServiceError(
-        'request-in-progress',
-        'Another request is still working on this report. Read it again shortly.',
-        {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        },
-      );
+      throw inProgress();
     case 'complete':
       return { kind: shown, opened: mayOpen(caller) ? await openReport(tx, vault, tenantId, report.id) : undefined };
     case 'authentication-required': {
@@ -79,8 +99,7 @@ async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport
     case 'blocked':
       return { kind: shown };
     case 'failed': {
-      // Without a stored failure a test report has expired or used up its attempts.
-      const failure = report.failure ?? (hasExpired(report) ? 'expired' : 'attempts-used');
+      const failure = failureOf(report);
       const { because } = report;
       const country =
         because === 'country-not-allowed' && mayOpen(caller) ? await countryOf(tx, vault, caller, report) : undefined;
@@ -91,23 +110,35 @@ async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport
   }
 }
 
+/** Test reports never touch the journal. */
+async function findCost(tx: Tx, { tenantId }: Reader, { id, isTest }: ReadableReport): Promise<number> {
+  const [cost] = isTest ? [] : await listReportCosts(tx, tenantId, [id]);
+  return cost?.costCredits ?? 0;
+}
+
 export async function readReport(
-  { database, vault, queue }: ReadDependencies,
+  { database, vault, queue, openReferences }: ReadDependencies & { readonly openReferences: OpenReferences },
   caller: Reader,
   creditReportId: string,
 ): Promise<ReturnType<typeof reportData>> {
-  const { tenantId, id: actor, isTestOnly } = caller;
-  const shown = await database.forTenants([tenantId], async (tx) => {
-    const report = isUuid(creditReportId) ? await findReadableReport(tx, tenantId, creditReportId) : undefined;
-    // A test-mode credential cannot see live reports.
-    if (!report || (isTestOnly && !report.isTest)) throw new ServiceError('credit-report-not-found');
-    if (report.isPurged) throw new ServiceError('credit-report-purged');
-    const facts = { test: report.isTest, createdAt: report.createdAt.toISOString() };
-    return reportData(creditReportId, await show(tx, vault, caller, report), facts);
+  const { tenantId, id: actor } = caller;
+  const { report, shown, costCredits } = await database.forTenants([tenantId], async (tx) => {
+    const report = await getReadableReport(tx, caller, creditReportId);
+    const shown = await show(tx, vault, caller, report);
+    return { report, shown, costCredits: await findCost(tx, caller, report) };
+  });
+  const references =
+    report.hasReference && mayOpen(caller) ? await openReferences(tenantId, [creditReportId]) : undefined;
+  const answer = reportData(creditReportId, shown, {
+    test: report.isTest,
+    createdAt: report.createdAt.toISOString(),
+    externalReference: references?.get(creditReportId) ?? null,
+    costCredits,
+    source: report.source,
   });
   // The audit row is committed before anything is shown. It shares a transaction with other readers' rows: alone, each
   // would lock the head of the tenant's chain, which its reports need as well.
-  const details = { status: shown.data.status, withBody: shown.reportText !== undefined };
+  const details = { status: answer.data.status, withBody: answer.reportText !== undefined };
   await queue.note({ tenantId, actor, action: 'report.read', subjectId: creditReportId, details });
-  return shown;
+  return answer;
 }

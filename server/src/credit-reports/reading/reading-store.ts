@@ -1,5 +1,5 @@
 // Reports for reads: state and age, found by id or listed. Nothing here writes or opens sealed data.
-
+import type { ReportSource } from '@trefoil/contract';
 import type { WrappedKey } from '../../lib/crypto/vault.ts';
 import { rows, sql, type Tx } from '../../lib/postgres/sql.ts';
 import type { Refusal } from '../rules/delivery.ts';
@@ -14,6 +14,9 @@ export type ReadableReport = {
   readonly failure: Failure | null;
   readonly because: Refusal | null;
   readonly createdAt: Date;
+  readonly source: ReportSource;
+  /** Whether it was generated with a reference, which is sealed with the request. */
+  readonly hasReference: boolean;
   /** Erased, or past its retention time, which counts from its settlement, and about to be erased. */
   readonly isPurged: boolean;
   readonly challengeId: string | null;
@@ -32,7 +35,7 @@ export async function findReadableReport(
     tx,
     sql`
     select reports.id, is_test as "isTest", status, failure, not_deliverable_because as because,
-           reports.created_at as "createdAt",
+           reports.created_at as "createdAt", source, external_reference_hash is not null as "hasReference",
            purged_at is not null or data_keys.tenant_id is null
              or (status in ('complete', 'failed', 'blocked', 'expired')
                  and coalesce(settled_at, reports.created_at)
@@ -49,6 +52,35 @@ export async function findReadableReport(
      where reports.tenant_id = ${tenantId} and reports.id = ${creditReportId}`,
   );
   return report;
+}
+
+export type CompletedFacts = {
+  readonly tenantName: string;
+  readonly completedAt: Date;
+  /** When the consumer's right code was answered with the report; null without a challenge. */
+  readonly authenticatedAt: Date | null;
+  /** Null for a report of a release that kept none. */
+  readonly sealedProvenance: Buffer | null;
+};
+
+/** Undefined when absent or another tenant's. */
+export async function findCompletedFacts(
+  tx: Tx,
+  tenantId: string,
+  creditReportId: string,
+): Promise<CompletedFacts | undefined> {
+  const [facts] = await rows<CompletedFacts>(
+    tx,
+    sql`
+    select tenants.name as "tenantName", coalesce(settled_at, reports.created_at) as "completedAt",
+           (select max(completed_at) from challenges
+             where challenges.tenant_id = reports.tenant_id and credit_report_id = reports.id) as "authenticatedAt",
+           sealed_provenance as "sealedProvenance"
+      from credit_reports as reports
+      join tenants on tenants.id = reports.tenant_id
+     where reports.tenant_id = ${tenantId} and reports.id = ${creditReportId} and status = 'complete'`,
+  );
+  return facts;
 }
 
 export type ReadableSend = {
@@ -73,13 +105,18 @@ export function listReadableSends(
   );
 }
 
+/** Open ends are extreme values, never absent: one plan fits all. */
 export type ReportFilter = {
-  /** Only reports older than this one; the highest possible id selects all. */
+  /** Ids between these two, both exclusive. */
+  readonly afterId: string;
   readonly beforeId: string;
   readonly statuses: readonly ReportStatus[];
-  /** Live reports are left out. */
-  readonly isTestOnly: boolean;
-  /** How many reports are scanned for these states: a rare state must not cause a scan of all reports. */
+  /** `is_test` of the reports: one value, or both. */
+  readonly modes: readonly boolean[];
+  /** Of their creation: inclusive and exclusive, as ISO 8601 or `-infinity` and `infinity`. */
+  readonly from: string;
+  readonly to: string;
+  /** How many reports are scanned for these filters: a rare state must not cause a scan of all reports. */
   readonly window: number;
 };
 
@@ -89,10 +126,11 @@ export function listNewest(tx: Tx, tenantId: string, filter: ReportFilter, limit
     tx,
     sql`
     select id
-      from (select id, status, is_test from credit_reports
-             where tenant_id = ${tenantId} and id < ${filter.beforeId}
+      from (select id, status, is_test, created_at from credit_reports
+             where tenant_id = ${tenantId} and id > ${filter.afterId} and id < ${filter.beforeId}
              order by id desc limit ${filter.window}) as seen
-     where status = any (${filter.statuses}::text[]) and (is_test or not ${filter.isTestOnly}::boolean)
+     where status = any (${filter.statuses}::text[]) and is_test = any (${filter.modes}::boolean[])
+       and created_at >= ${filter.from} and created_at < ${filter.to}
      order by id desc limit ${limit}`,
   );
 }
@@ -101,7 +139,7 @@ export function listNewest(tx: Tx, tenantId: string, filter: ReportFilter, limit
 export function listNewestOfReference(
   tx: Tx,
   tenantId: string,
-  externalReferenceHash: Buffer,
+  externalReferenceHashes: readonly Buffer[],
   filter: ReportFilter,
   limit: number,
 ): Promise<{ id: string }[]> {
@@ -110,10 +148,13 @@ export function listNewestOfReference(
     tx,
     sql`
     with seen as materialized (
-      select id, status, is_test from credit_reports
-       where tenant_id = ${tenantId} and external_reference_hash = ${externalReferenceHash})
-    select id from seen where id < ${filter.beforeId} and status = any (${filter.statuses}::text[])
-       and (is_test or not ${filter.isTestOnly}::boolean)
+      select id, status, is_test, created_at from credit_reports
+       where tenant_id = ${tenantId} and external_reference_hash = any (${externalReferenceHashes}::bytea[])
+         and external_reference_hash is not null)
+    select id from seen
+     where id < ${filter.beforeId}
+       and status = any (${filter.statuses}::text[]) and is_test = any (${filter.modes}::boolean[])
+       and created_at >= ${filter.from} and created_at < ${filter.to}
      order by id desc limit ${limit}`,
   );
 }
@@ -124,20 +165,21 @@ export async function findWindowEnd(tx: Tx, tenantId: string, filter: ReportFilt
     tx,
     sql`
     select id from credit_reports
-     where tenant_id = ${tenantId} and id < ${filter.beforeId}
+     where tenant_id = ${tenantId} and id > ${filter.afterId} and id < ${filter.beforeId}
      order by id desc offset ${filter.window - 1} limit 2`,
   );
   return beyond && last?.id;
 }
 
-export type ListedReport = Omit<ReadableReport, 'because' | 'challengeId' | 'resentAt'>;
+export type ListedReport = Omit<ReadableReport, 'challengeId' | 'resentAt'>;
 
 /** Unordered: a page is small, and its ids are already in order. */
 export function listReadableReports(tx: Tx, tenantId: string, ids: readonly string[]): Promise<ListedReport[]> {
   return rows<ListedReport>(
     tx,
     sql`
-    select reports.id, is_test as "isTest", status, failure, reports.created_at as "createdAt",
+    select reports.id, is_test as "isTest", status, failure, not_deliverable_because as because,
+           reports.created_at as "createdAt", source, external_reference_hash is not null as "hasReference",
            purged_at is not null or data_keys.tenant_id is null
              or (status in ('complete', 'failed', 'blocked', 'expired')
                  and coalesce(settled_at, reports.created_at)
@@ -152,6 +194,27 @@ export function listReadableReports(tx: Tx, tenantId: string, ids: readonly stri
          where challenges.tenant_id = reports.tenant_id and challenges.credit_report_id = reports.id
          order by challenges.id desc limit 1) as challenge on true
      where reports.tenant_id = ${tenantId} and reports.id = any (${ids}::uuid[])`,
+  );
+}
+
+export type ReportCost = { readonly id: string; readonly costCredits: number };
+
+/** Charge and refund of each live report, from the journal; a report without a line has cost nothing. */
+export function listReportCosts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<ReportCost[]> {
+  // Materialised, so that the planner searches by kind and source and never scans along the positions. Amounts are joined
+  // laterally: without statistics the planner would search all entries of the tenant for each line.
+  return rows<ReportCost>(
+    tx,
+    sql`
+    with txs as materialized (
+      select seq, source_id from ledger_txs
+       where tenant_id = ${tenantId} and kind in ('report-charge', 'report-refund') and source_id = any (${ids}::uuid[]))
+    select source_id as id, -sum(amount)::bigint as "costCredits"
+      from txs
+     cross join lateral (
+       select amount from ledger_entries
+        where tenant_id = ${tenantId} and seq = txs.seq and account = 'wallet' offset 0) as entries
+     group by source_id`,
   );
 }
 
@@ -180,14 +243,15 @@ export async function listReferencedRequests(
 export function listLiveReportIds(
   tx: Tx,
   tenantId: string,
-  externalReferenceHash: Buffer,
+  externalReferenceHashes: readonly Buffer[],
   limit: number,
 ): Promise<{ id: string }[]> {
   return rows<{ id: string }>(
     tx,
     sql`
     select id from credit_reports
-     where tenant_id = ${tenantId} and external_reference_hash = ${externalReferenceHash} and not is_test
+     where tenant_id = ${tenantId} and external_reference_hash = any (${externalReferenceHashes}::bytea[])
+       and external_reference_hash is not null and not is_test
      limit ${limit}`,
   );
 }

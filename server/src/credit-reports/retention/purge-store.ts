@@ -73,18 +73,51 @@ export async function findErasable(tx: Tx, tenantId: string, days: number): Prom
   return found as Erasable;
 }
 
-/** Without its data key a report can never be opened again, not even from a backup; the ciphertext is deleted as well. */
-export async function purgeReports(tx: Tx, tenantId: string, ids: readonly string[]): Promise<number> {
+/** Of messages that are settled: for the others the carrier is still asked, and they are charged by its answer. Call it with them locked. */
+function clearCarrierRefs(tx: Tx, tenantId: string, ids: readonly string[]): Promise<number> {
+  return execute(
+    tx,
+    sql`
+    update sms_sends set carrier_ref = null
+     where tenant_id = ${tenantId} and credit_report_id = any (${ids}::uuid[])
+       and state not in ('queued', 'submitted') and carrier_ref is not null`,
+  );
+}
+
+export type Purged = { readonly reports: number; readonly carrierReferences: number };
+
+/**
+ * Without its data key a report can never be opened again, not even from a backup. The ciphertext is deleted as well, and the
+ * carrier's reference, by which the carrier finds the number. A message that is not settled loses it when it is (sms-store.ts).
+ * Reports that were purged before are not counted.
+ */
+export async function purgeReports(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Purged> {
+  // In one order, and before the messages: retention, an erasure and a code may want the same ones.
+  await execute(
+    tx,
+    sql`
+    select from credit_reports where tenant_id = ${tenantId} and id = any (${ids}::uuid[]) order by id for no key update`,
+  );
+  // All of them, in the order in which receipts lock them: one that is being settled now is waited for, and its state is then seen.
+  await execute(
+    tx,
+    sql`
+    select from sms_sends where tenant_id = ${tenantId} and credit_report_id = any (${ids}::uuid[])
+     order by id for no key update`,
+  );
+  const carrierReferences = await clearCarrierRefs(tx, tenantId, ids);
   await execute(
     tx,
     sql`delete from data_keys where tenant_id = ${tenantId} and credit_report_id = any (${ids}::uuid[])`,
   );
-  return execute(
+  const reports = await execute(
     tx,
     sql`
-    update credit_reports set sealed_request = '', sealed_report = null, purged_at = clock_timestamp()
+    update credit_reports set sealed_request = '', sealed_report = null, sealed_provenance = null,
+                              purged_at = clock_timestamp()
      where tenant_id = ${tenantId} and id = any (${ids}::uuid[]) and purged_at is null`,
   );
+  return { reports, carrierReferences };
 }
 
 /** Rows that are needed only for hours or days. */

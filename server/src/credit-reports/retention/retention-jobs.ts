@@ -23,7 +23,7 @@ const creditReports: Retained = {
       noteOverdue(overdueSeconds);
       const aged: Aged = {
         list: (tx, from, limit) => listReportsToPurge(tx, tenantId, from, limit),
-        forget: (tx, ids) => purgeReports(tx, tenantId, ids),
+        forget: async (tx, ids) => (await purgeReports(tx, tenantId, ids)).reports,
       };
       try {
         const forgotten = await forgetAged({ inTurn, signal, noteOverdue: () => undefined }, aged);

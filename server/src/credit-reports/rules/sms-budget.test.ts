@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { budgetInTheWay, DAILY_CREDITS, DAILY_MESSAGES, MINUTE_MESSAGES, resetsBudget } from './sms-budget.ts';
+import { DEFAULT_LIMITS } from '../../tenants/rules/own-settings.ts';
+import { budgetInTheWay, resetsBudget } from './sms-budget.ts';
+
+const { smsDailyCredits, smsDailyMessages, smsMinuteMessages } = DEFAULT_LIMITS;
 
 const DEFAULT = { dailyCredits: null, dailyMessages: null, minuteMessages: null };
 const NONE = { dayCredits: 0, dayMessages: 0, minuteMessages: 0 };
@@ -7,12 +10,12 @@ const NONE = { dayCredits: 0, dayMessages: 0, minuteMessages: 0 };
 test.each([
   // budget, used, price, the budget that refuses
   [{}, {}, 40, undefined],
-  [{}, { dayCredits: DAILY_CREDITS - 40 }, 40, undefined],
-  [{}, { dayCredits: DAILY_CREDITS - 39 }, 40, 'company-day'],
-  [{}, { dayMessages: DAILY_MESSAGES - 1 }, 0, undefined],
-  [{}, { dayMessages: DAILY_MESSAGES }, 0, 'company-day'],
-  [{}, { minuteMessages: MINUTE_MESSAGES - 1 }, 0, undefined],
-  [{}, { minuteMessages: MINUTE_MESSAGES }, 0, 'company-minute'],
+  [{}, { dayCredits: smsDailyCredits - 40 }, 40, undefined],
+  [{}, { dayCredits: smsDailyCredits - 39 }, 40, 'company-day'],
+  [{}, { dayMessages: smsDailyMessages - 1 }, 0, undefined],
+  [{}, { dayMessages: smsDailyMessages }, 0, 'company-day'],
+  [{}, { minuteMessages: smsMinuteMessages - 1 }, 0, undefined],
+  [{}, { minuteMessages: smsMinuteMessages }, 0, 'company-minute'],
   [{ dailyMessages: 0 }, {}, 0, 'company-day'],
   [{ minuteMessages: 0 }, {}, 0, 'company-minute'],
   [{ dailyCredits: 0 }, {}, 0, undefined],
@@ -23,7 +26,7 @@ test.each([
 });
 
 test('both used up: the day is told, which lasts longer', () => {
-  const used = { ...NONE, dayMessages: DAILY_MESSAGES, minuteMessages: MINUTE_MESSAGES };
+  const used = { ...NONE, dayMessages: smsDailyMessages, minuteMessages: smsMinuteMessages };
   expect(budgetInTheWay(DEFAULT, used, 40)).toBe('company-day');
 });
 

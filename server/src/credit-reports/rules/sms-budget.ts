@@ -1,11 +1,7 @@
 // How many messages a tenant may send: by count and by credits per day, and by count per minute
 // (docs/decisions/0152-budgets-of-messages.md). Pure. It limits counts as well as credits, since free messages would
 // otherwise be unlimited.
-
-/** A thousand messages at the list price. A tenant that needs more asks for a larger budget. */
-export const DAILY_CREDITS = 40_000;
-export const DAILY_MESSAGES = 1_000;
-export const MINUTE_MESSAGES = 60;
+import { DEFAULT_LIMITS } from '../../tenants/rules/own-settings.ts';
 
 /** Null: use the default. */
 export type SmsBudget = {
@@ -20,9 +16,9 @@ export type SmsUses = { readonly dayCredits: number; readonly dayMessages: numbe
 /** The maximum of each. */
 export function maxUses({ dailyCredits, dailyMessages, minuteMessages }: SmsBudget): SmsUses {
   return {
-    dayCredits: dailyCredits ?? DAILY_CREDITS,
-    dayMessages: dailyMessages ?? DAILY_MESSAGES,
-    minuteMessages: minuteMessages ?? MINUTE_MESSAGES,
+    dayCredits: dailyCredits ?? DEFAULT_LIMITS.smsDailyCredits,
+    dayMessages: dailyMessages ?? DEFAULT_LIMITS.smsDailyMessages,
+    minuteMessages: minuteMessages ?? DEFAULT_LIMITS.smsMinuteMessages,
   };
 }
 

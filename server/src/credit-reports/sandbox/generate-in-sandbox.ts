@@ -5,14 +5,17 @@ import { answerOnce, type KeyedOutcome } from '../../idempotency/answer-once.ts'
 import { ServiceError, unreachable } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
+import { followReport } from '../../lib/traces/span.ts';
 import { mobileCountry } from '../../lib/values/phone.ts';
 import { readBalance } from '../../wallet/read-balance.ts';
 import { generateData, keyedRequest, orThrow, type Reference, type Rendered, render } from '../answer.ts';
 import type { GenerateOrder, ReportDependencies } from '../dependencies.ts';
 import { CHALLENGE_MS } from '../messages/allow-delivery.ts';
+import { sourceOf } from '../rules/report-source.ts';
 import type { ReportStatus } from '../rules/report-status.ts';
-import { type OpenedReport, sealReport, sealRequest } from '../seal-report.ts';
+import { type OpenedReport, sealRequest } from '../seal-report.ts';
 import { insertChallenges, insertReports } from '../store.ts';
+import { keepInSandbox, noteCompleted } from './keep-in-sandbox.ts';
 import { refuseForFunds } from './refuse-for-funds.ts';
 import { failureBeforeBureaus, type StoredFailure } from './rules/test-options.ts';
 import { reportFromSandbox, type SandboxReport, screenInSandbox } from './sandbox.ts';
@@ -83,22 +86,25 @@ async function insertTestReport(
 ): Promise<KeyedOutcome<GenerateReference, OpenedReport | undefined>> {
   const { tenantId } = caller;
   const creditReportId = newId();
+  followReport(creditReportId, true);
   const decision = decideInSandbox(screenInSandbox(request), kept);
   const { dataKey, wrapped } = dependencies.vault.createDataKey({ tenantId, subjectId: creditReportId });
-  const sealed = decision.kind === 'complete' ? sealReport(dataKey, decision.report) : undefined;
+  const body = decision.kind === 'complete' ? keepInSandbox(dataKey, request, decision) : undefined;
   await insertReports(tx, [
     {
       tenantId,
       id: creditReportId,
       isTest: true,
       callerId: caller.id,
+      source: sourceOf(caller),
       status: STATUSES[decision.kind],
       externalReferenceHash:
         request.externalReference === undefined
           ? null
           : dependencies.hashReference(tenantId, request.externalReference),
       sealedRequest: sealRequest(dataKey, kept),
-      sealedReport: sealed?.sealedReport ?? null,
+      sealedReport: body?.sealed.sealedReport ?? null,
+      sealedProvenance: body?.sealed.sealedProvenance ?? null,
       wrapped,
       firstSendId: null,
     },
@@ -114,11 +120,12 @@ async function insertTestReport(
   const reference: GenerateReference = {
     wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
     data: dataOf(creditReportId, decision),
-    ...(sealed && { reportOf: creditReportId }),
+    ...(body && { reportOf: creditReportId }),
   };
+  if (body) await noteCompleted(tx, { tenantId, creditReportId }, caller.id, body.digests);
   const result =
-    decision.kind === 'complete' && sealed
-      ? { reportText: sealed.reportText, bureauResults: decision.bureauResults }
+    decision.kind === 'complete' && body
+      ? { reportText: body.reportText, bureauResults: decision.bureauResults }
       : undefined;
   return { kind: 'answered', subjectId: creditReportId, reference, result };
 }

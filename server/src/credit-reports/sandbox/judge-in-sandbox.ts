@@ -1,52 +1,58 @@
 // A code for a test challenge. A right code creates the report, or fails it, in the same transaction.
 import { appendEvents } from '../../events/append-events.ts';
+import type { Caller } from '../../http/authenticate.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { applyVerdict, type JudgedCode, type VerdictSteps } from '../challenge/apply-verdict.ts';
 import type { OpenedChallenge } from '../challenge/lock-challenge.ts';
 import type { ReportDependencies } from '../dependencies.ts';
 import { submitCode } from '../rules/challenge.ts';
-import { openRequest, sealReport } from '../seal-report.ts';
+import { openRequest } from '../seal-report.ts';
 import { updateChallengeCompleted, updateReport } from '../store.ts';
+import { keepInSandbox, noteCompleted } from './keep-in-sandbox.ts';
 import { isTestCode, reportFromSandbox } from './sandbox.ts';
 import { updateTestOutcome } from './sandbox-store.ts';
 import { reportEvent, verifiedEvent } from './test-events.ts';
+
+const FAILED = { status: 'failed', sealedReport: null, sealedProvenance: null } as const;
 
 /** A right code in test mode: creates the report now, from the request that was sealed when the challenge began. */
 async function completeInSandbox(
   tx: Tx,
   { vault }: ReportDependencies,
   { key }: OpenedChallenge,
+  actor: string,
 ): ReturnType<VerdictSteps['complete']> {
   const { tenantId, creditReportId } = key;
   const { dataKey, request } = await openRequest(tx, vault, tenantId, creditReportId);
   const made = reportFromSandbox(request);
   if (made.kind === 'failed') {
     const { failure } = made;
-    await updateReport(tx, tenantId, creditReportId, { status: 'failed', sealedReport: null });
+    await updateReport(tx, tenantId, creditReportId, FAILED);
     await updateTestOutcome(tx, key, { failure, because: null, bureauResults: null });
     await appendEvents(tx, [verifiedEvent(key), reportEvent({ tenantId, creditReportId }, 'report.failed')]);
     return { failure };
   }
-  const { reportText, sealedReport } = sealReport(dataKey, made.report);
-  await updateReport(tx, tenantId, creditReportId, { status: 'complete', sealedReport });
+  const { reportText, sealed, digests } = keepInSandbox(dataKey, request, made);
+  await updateReport(tx, tenantId, creditReportId, { status: 'complete', ...sealed });
   const { storedResults: bureauResults } = made;
   if (bureauResults) await updateTestOutcome(tx, key, { failure: null, because: null, bureauResults });
   await updateChallengeCompleted(tx, key);
   await appendEvents(tx, [verifiedEvent(key), reportEvent({ tenantId, creditReportId }, 'report.completed')]);
+  await noteCompleted(tx, key, actor, digests);
   return { reportText, bureauResults: made.bureauResults };
 }
 
 export async function judgeInSandbox(
   tx: Tx,
   dependencies: ReportDependencies,
-  { opened, code }: { readonly opened: OpenedChallenge; readonly code: string },
+  { opened, code, caller }: { readonly opened: OpenedChallenge; readonly code: string; readonly caller: Caller },
 ): Promise<JudgedCode> {
   const { tenantId, creditReportId } = opened.key;
   const verdict = submitCode(opened.challenge, isTestCode(code));
   const result = await applyVerdict(tx, dependencies, opened, verdict, {
-    complete: () => completeInSandbox(tx, dependencies, opened),
+    complete: () => completeInSandbox(tx, dependencies, opened, caller.id),
     async fail() {
-      await updateReport(tx, tenantId, creditReportId, { status: 'failed', sealedReport: null });
+      await updateReport(tx, tenantId, creditReportId, FAILED);
       await appendEvents(tx, [reportEvent({ tenantId, creditReportId }, 'report.failed')]);
       return undefined;
     },

@@ -2,6 +2,7 @@
 // rows, since the code of test mode is fixed (docs/decisions/0207-a-sandbox-that-can-fail.md).
 import type { GenerateRequest, TestInboxPage, TestInboxQuery, TestMessage } from '@trefoil/contract';
 import type { Caller } from '../../http/authenticate.ts';
+import { withKeys } from '../../lib/crypto/key-not-at-hand.ts';
 import type { Vault } from '../../lib/crypto/vault.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createPace, type Pace } from '../../lib/limits/pace.ts';
@@ -83,7 +84,7 @@ export function createInbox({ database, vault }: InboxDependencies) {
     { creditReportId, sealedRequest, wrapped }: SentInTest,
   ): Promise<GenerateRequest> {
     await pace();
-    const dataKey = vault.openDataKey({ tenantId, subjectId: creditReportId }, wrapped);
+    const dataKey = await withKeys(() => vault.openDataKey({ tenantId, subjectId: creditReportId }, wrapped));
     return JSON.parse(dataKey.open('request', sealedRequest)) as GenerateRequest;
   }
 

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, Event } from '@trefoil/contract';
+import { EVENT_TYPES, Event, WEBHOOK_MESSAGES } from '@trefoil/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { publicId, type StoredEvent, storedTypesOf, toPublicEvent } from './public-event.ts';
@@ -58,6 +58,8 @@ for (const [stored, changes, type, data] of rows) {
     expect(event).toEqual(expected);
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     expect(ajv.validate(JSON.parse(JSON.stringify(Event)), event), JSON.stringify(ajv.errors)).toBe(true);
+    const { schema } = WEBHOOK_MESSAGES.find((message) => message.type === type) ?? {};
+    expect(ajv.validate(JSON.parse(JSON.stringify(schema)), event), JSON.stringify(ajv.errors)).toBe(true);
   });
 }
 

@@ -7,12 +7,15 @@ import Negotiator from 'negotiator';
  * True if the client names the type with a higher quality than JSON, or before it. A range such as text/* names no type
  * (RFC 9110, 12.5.1).
  */
-function prefers(accept: string | undefined, mediaType: string): boolean {
+function prefers(accept: string | undefined, mediaType: string, other = 'application/json'): boolean {
   const named = new Negotiator({ headers: { accept } }).mediaTypes().map((name) => name.toLowerCase());
-  return named.find((name) => name === mediaType || name === 'application/json') === mediaType;
+  return named.find((name) => name === mediaType || name === other) === mediaType;
 }
 
 export const prefersCsv = (accept: string | undefined) => prefers(accept, 'text/csv');
+
+/** For an answer that is a PDF or a page. */
+export const prefersPdf = (accept: string | undefined) => prefers(accept, 'application/pdf', 'text/html');
 
 /** A browser that opens a page names HTML; a program that calls the API does not. */
 export const prefersPage = (accept: string | undefined) => prefers(accept, 'text/html');

@@ -26,6 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  png: 'image/png',
   svg: 'image/svg+xml',
   txt: 'text/plain; charset=utf-8',
 };

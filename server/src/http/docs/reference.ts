@@ -77,6 +77,8 @@ const CONFIGURATION = {
   searchHotKey: 'j',
   // Inside the site the page's own switch decides, which start.js follows.
   hideDarkModeToggle: true,
+  // A webhook is posted by this service, so a reader has nothing to send.
+  customCss: 'section[id*="/webhook/"] .show-api-client-button { display: none; }',
 } as const;
 
 /** Follows the site's switch between light and dark; without the site, the browser's. */

@@ -3,6 +3,7 @@
 
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Database } from '../../lib/postgres/database.ts';
+import { outsideScope } from '../../lib/request-scope.ts';
 import { updateLastUsed } from './credential-store.ts';
 
 export interface UseNotes {
@@ -39,9 +40,12 @@ export function createUseNotes(database: Database, log: Log): UseNotes {
       if (notedAt.size >= KNOWN_MAX) notedAt.clear();
       notedAt.set(credentialId, nowMs);
       waiting.add(credentialId);
-      timer ??= setTimeout(() => {
-        writing = write();
-      }, DELAY_MS);
+      // For all uses that are pending by then, and so for no single request.
+      timer ??= outsideScope(() =>
+        setTimeout(() => {
+          writing = write();
+        }, DELAY_MS),
+      );
     },
     async close() {
       clearTimeout(timer);

@@ -143,7 +143,7 @@ async function removeFactor(
   const isRemoved = await database.asSystem(async (tx) => {
     if (!(await remove(tx))) return false;
     const { hasTotp, passkeys } = await getFactorSummary(tx, userId);
-    if (!hasTotp && passkeys === 0) await replaceRecoveryCodes(tx, userId, []);
+    if (!hasTotp && passkeys === 0) await replaceRecoveryCodes(tx, userId);
     await finishChange(tx, session, 'factor-changed');
     return true;
   });

@@ -1,6 +1,6 @@
 // Judges a code from an authenticator app or a recovery code. Both share one count of wrong guesses.
 
-import type { KeyedHash } from '../../lib/crypto/keyed-hash.ts';
+import type { RingHash } from '../../lib/crypto/hash-ring.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import { type FactorVerdict, judgeGuess } from './count-guesses.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
@@ -12,7 +12,7 @@ export type FactorCode = { readonly kind: 'totp' | 'recovery'; readonly text: st
 export type SecondFactorOptions = {
   readonly database: Database;
   readonly seal: SecretSeal;
-  readonly hashRecoveryCode: KeyedHash;
+  readonly hashRecoveryCode: RingHash;
 };
 
 export async function checkSecondFactor(

@@ -85,6 +85,27 @@ export async function listTotpKeys(tx: Tx): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
+/** People whose authenticator secret is sealed by another key than this one, in the order of their ids. */
+export async function listTotpsBehind(
+  tx: Tx,
+  ringKeyId: string,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<string[]> {
+  const found = await rows<{ userId: string }>(
+    tx,
+    sql`
+    select user_id as "userId" from user_totps
+     where user_id > ${afterId}
+       and convert_from(substring(sealed_secret from 2 for get_byte(sealed_secret, 0)), 'UTF8') <> ${ringKeyId}
+     order by user_id limit ${limit}`,
+  );
+  return found.map(({ userId }) => userId);
+}
+
+export async function updateTotpSealed(tx: Tx, userId: string, sealedSecret: Buffer): Promise<void> {
+  await execute(tx, sql`update user_totps set sealed_secret = ${sealedSecret} where user_id = ${userId}`);
+}
+
 /** Locked, because one code must not be accepted twice. */
 export async function lockTotp(tx: Tx, userId: string): Promise<Totp | undefined> {
   const [row] = await rows<Totp>(
@@ -139,18 +160,28 @@ export async function getNow(tx: Tx): Promise<Date> {
   return row.now;
 }
 
-export async function replaceRecoveryCodes(tx: Tx, userId: string, codeHashes: readonly Buffer[]): Promise<void> {
+/** `keyId` is the hash key's; null in rows of the previous release. */
+type NewRecoveryCodes = { readonly keyId: string | null; readonly codeHashes: readonly Buffer[] };
+
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  userId: string,
+  { keyId, codeHashes }: NewRecoveryCodes = { keyId: null, codeHashes: [] },
+): Promise<void> {
   await execute(tx, sql`delete from user_recovery_codes where user_id = ${userId}`);
   for (const codeHash of codeHashes) {
-    await execute(tx, sql`insert into user_recovery_codes (user_id, code_hash) values (${userId}, ${codeHash})`);
+    await execute(
+      tx,
+      sql`insert into user_recovery_codes (user_id, code_hash, key_id) values (${userId}, ${codeHash}, ${keyId})`,
+    );
   }
 }
 
 /** True for exactly one of the concurrent requests that present the same code. */
-export async function deleteRecoveryCode(tx: Tx, userId: string, codeHash: Buffer): Promise<boolean> {
+export async function deleteRecoveryCode(tx: Tx, userId: string, codeHashes: readonly Buffer[]): Promise<boolean> {
   const gone = await execute(
     tx,
-    sql`delete from user_recovery_codes where user_id = ${userId} and code_hash = ${codeHash}`,
+    sql`delete from user_recovery_codes where user_id = ${userId} and code_hash = any (${codeHashes}::bytea[])`,
   );
   return gone === 1;
 }
@@ -167,4 +198,13 @@ export async function getFactorSummary(tx: Tx, userId: string): Promise<FactorSu
   );
   if (!row) throw new Error('a count returned no row');
   return row;
+}
+
+export type RecoveryKey = { readonly keyId: string | null; readonly people: number };
+
+export function listRecoveryKeys(tx: Tx): Promise<RecoveryKey[]> {
+  return rows<RecoveryKey>(
+    tx,
+    sql`select key_id as "keyId", count(distinct user_id)::int as people from user_recovery_codes group by key_id`,
+  );
 }

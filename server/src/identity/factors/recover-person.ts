@@ -14,7 +14,7 @@ export async function removeFactors(database: Database, userId: string): Promise
   const removed = await database.asSystem(async (tx) => {
     const hadTotp = await deleteTotp(tx, userId);
     const passkeys = await deletePasskeys(tx, userId);
-    await replaceRecoveryCodes(tx, userId, []);
+    await replaceRecoveryCodes(tx, userId);
     const count = passkeys + (hadTotp ? 1 : 0);
     if (count > 0) await finishChange(tx, { userId, signInId: undefined }, 'factor-changed');
     return count;

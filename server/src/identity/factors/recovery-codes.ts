@@ -1,6 +1,6 @@
 // Ten codes for a lost phone: shown once, stored as keyed hashes, each valid once.
 import { randomBytes } from 'node:crypto';
-import type { KeyedHash } from '../../lib/crypto/keyed-hash.ts';
+import type { RingHash } from '../../lib/crypto/hash-ring.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { RECOVERY_ALPHABET, RECOVERY_LENGTH, readRecoveryCode, writeRecoveryCode } from '../rules/recovery-code.ts';
 import { deleteRecoveryCode, replaceRecoveryCodes } from './factor-store.ts';
@@ -14,17 +14,14 @@ function makeCode(): string {
 }
 
 /** The old codes stop working. */
-export async function makeRecoveryCodes(tx: Tx, hash: KeyedHash, userId: string): Promise<string[]> {
+export async function makeRecoveryCodes(tx: Tx, hash: RingHash, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, makeCode);
-  await replaceRecoveryCodes(
-    tx,
-    userId,
-    codes.map((code) => hash(userId, readRecoveryCode(code) ?? '')),
-  );
+  const codeHashes = codes.map((code) => hash(userId, readRecoveryCode(code) ?? ''));
+  await replaceRecoveryCodes(tx, userId, { keyId: hash.keyId, codeHashes });
   return codes;
 }
 
-export async function takeRecoveryCode(tx: Tx, hash: KeyedHash, userId: string, text: string): Promise<boolean> {
+export async function takeRecoveryCode(tx: Tx, hash: RingHash, userId: string, text: string): Promise<boolean> {
   const code = readRecoveryCode(text);
-  return code !== undefined && deleteRecoveryCode(tx, userId, hash(userId, code));
+  return code !== undefined && deleteRecoveryCode(tx, userId, hash.every(userId, code));
 }

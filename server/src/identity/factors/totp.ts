@@ -11,7 +11,7 @@ const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const STEPS_EITHER_SIDE = 1;
 
-const bindingOf = (userId: string) => `totp/${userId}`;
+export const totpBinding = (userId: string) => `totp/${userId}`;
 
 function generatorOf(secret: Secret, label: string): TOTP {
   return new TOTP({ issuer: ISSUER, label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS });
@@ -44,17 +44,20 @@ export type TotpGuess = { readonly userId: string; readonly code: string; readon
 export async function addTotp(tx: Tx, seal: SecretSeal, secret: string, guess: TotpGuess): Promise<boolean> {
   const step = stepOf(secret, guess.code, guess.now);
   if (step === undefined) return false;
-  return insertTotp(tx, guess.userId, { step, sealedSecret: seal.seal(bindingOf(guess.userId), Buffer.from(secret)) });
+  return insertTotp(tx, guess.userId, {
+    step,
+    sealedSecret: seal.seal(totpBinding(guess.userId), Buffer.from(secret)),
+  });
 }
 
 export async function isTotpCode(tx: Tx, seal: SecretSeal, guess: TotpGuess): Promise<boolean> {
   const totp = await lockTotp(tx, guess.userId);
   if (!totp) return false;
-  const secret = seal.open(bindingOf(guess.userId), totp.sealedSecret);
+  const secret = seal.open(totpBinding(guess.userId), totp.sealedSecret);
   const step = stepOf(secret.toString(), guess.code, guess.now);
   // A used step, and every step before it, is refused: another person may have seen the code.
   if (step === undefined || step <= totp.lastStep) return false;
   // Sealed again at each use, so that a ring key that is no longer the first falls out of use by itself.
-  await updateTotpUsed(tx, guess.userId, { step, sealedSecret: seal.seal(bindingOf(guess.userId), secret) });
+  await updateTotpUsed(tx, guess.userId, { step, sealedSecret: seal.seal(totpBinding(guess.userId), secret) });
   return true;
 }

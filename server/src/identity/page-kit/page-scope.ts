@@ -20,7 +20,11 @@ export type PageOptions = {
   readonly log: Log;
   /** Refuses a network that requests too many pages. */
   readonly limitPages: (request: FastifyRequest) => Promise<void>;
+  /** Where an error page leads; by default to the person's account. */
+  readonly errorLink?: Notice['link'];
 };
+
+const ACCOUNT_LINK = { path: '/v1/auth/account', label: 'Go to your account' };
 
 /** Above the largest answer of a device that creates a passkey. */
 const FORM_LIMIT_BYTES = 32 * 1024;
@@ -40,7 +44,7 @@ export async function sendPage(reply: FastifyReply, page: Page, { status = 200, 
     .code(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentPolicy(formTargets),
+      'content-security-policy': contentPolicy(formTargets, page.script),
       'x-frame-options': 'DENY',
       // Under `no-referrer` browsers would post our forms with `Origin: null`.
       'referrer-policy': 'same-origin',
@@ -81,7 +85,7 @@ const unwrap = (error: unknown) =>
 
 export function registerPages(
   app: FastifyInstance,
-  { baseUrl, log, limitPages }: PageOptions,
+  { baseUrl, log, limitPages, errorLink = ACCOUNT_LINK }: PageOptions,
   define: (scope: FastifyInstance) => void,
 ): void {
   const answerError = createErrorHandler({ log, baseUrl });
@@ -113,7 +117,7 @@ export function registerPages(
           ...describeError(refusal.cause),
         });
       }
-      return sendErrorPage(reply, refusal, { path: '/v1/auth/account', label: 'Go to your account' });
+      return sendErrorPage(reply, refusal, errorLink);
     });
     define(scope);
   });

@@ -1,14 +1,18 @@
-// The page at the root address: for people it says what this service is and where to go, for programs it gives the same
-// addresses as JSON (docs/decisions/0173-people-and-programs-at-one-address.md).
+// The page at the root address: it leads people who are signed in to where they work, tells others what this service is and
+// where to go, and gives programs the same addresses as JSON (docs/decisions/0173-people-and-programs-at-one-address.md).
 import type { FastifyInstance } from 'fastify';
 import { prefersPage } from '../../http/body/media-type.ts';
 import { html } from '../page-kit/html.ts';
 import type { Page } from '../page-kit/layout.ts';
 import { type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
+import type { ReadSession } from '../sessions/person-session.ts';
 
 export type StartPage = PageOptions & {
   /** The origin of the documentation; undefined where it has none of its own. */
   readonly docsUrl: string | undefined;
+  /** Where people begin after they have signed in. */
+  readonly homePath: string;
+  readonly readSession: ReadSession;
 };
 
 const DESCRIPTION = 'UK credit reports from up to three bureaus, merged into one, over one API.';
@@ -30,7 +34,7 @@ means, and the <a href="/openapi.json">OpenAPI document</a> for tools.</p>
 }
 
 export function registerStartPage(app: FastifyInstance, options: StartPage): void {
-  const { baseUrl, docsUrl } = options;
+  const { baseUrl, docsUrl, homePath, readSession } = options;
   const signIn = `${baseUrl}/v1/auth/login`;
   const page = startView(`${docsUrl ?? ''}/docs`, signIn);
   const addresses = {
@@ -45,7 +49,9 @@ export function registerStartPage(app: FastifyInstance, options: StartPage): voi
   registerPages(app, options, (scope) => {
     scope.get('/', async (request, reply) => {
       reply.header('vary', 'Accept');
-      return prefersPage(request.headers.accept) ? sendPage(reply, page) : reply.send(addresses);
+      if (!prefersPage(request.headers.accept)) return reply.send(addresses);
+      if (await readSession(request, reply)) return reply.redirect(homePath, 303);
+      return sendPage(reply, page);
     });
   });
 }

@@ -5,7 +5,7 @@ import type { EventEmitter } from 'node:events';
 import { SCOPES, TOKEN_SENTENCES } from '@trefoil/contract';
 import type { JWK } from 'jose';
 import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
-import type { KeyedHash } from '../../lib/crypto/keyed-hash.ts';
+import type { RingHash } from '../../lib/crypto/hash-ring.ts';
 import type { Limits } from '../../lib/limits/limits.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Database } from '../../lib/postgres/database.ts';
@@ -44,8 +44,8 @@ export type ProviderOptions = {
   readonly refreshTokens: RefreshTokens;
   /** Called for every credential that gets a token. */
   readonly noteUse?: (credentialId: string) => void;
-  /** Signs the library's cookies. */
-  readonly cookieKey: KeyedHash;
+  /** Signs the library's cookies: the first of the ring; every other is accepted. */
+  readonly cookieKey: RingHash;
   readonly pages: ProviderPages;
   readonly log: Log;
 };
@@ -101,7 +101,7 @@ function configure(options: ProviderOptions): Configuration {
       revocation: '/v1/oauth/revoke',
     },
     cookies: {
-      keys: [cookieKey('cookies').toString('base64url')],
+      keys: cookieKey.every('cookies').map((key) => key.toString('base64url')),
       long: cookie,
       short: cookie,
       names: {

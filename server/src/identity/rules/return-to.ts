@@ -1,7 +1,6 @@
 // Where a browser may go after signing in: to a path of ours, and to nothing that a browser could read as the address of
 // another host.
 const MAX_LENGTH = 1_024;
-export const DEFAULT_RETURN_TO = '/v1/auth/account';
 
 /** Returning to the sign-in would loop, and the provider's addresses are not pages. */
 const NOT_A_PLACE = /^\/v1\/(?:auth\/(?:login|callback|logout)|oauth)(?:[/?#]|$)/;

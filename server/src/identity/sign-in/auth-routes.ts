@@ -5,7 +5,7 @@ import { clearCookie, listCookies, REFRESH_COOKIE, readCookie, setCookie } from 
 import { ServiceError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import { type PageOptions, registerPages } from '../page-kit/page-scope.ts';
-import { checkReturnTo, DEFAULT_RETURN_TO } from '../rules/return-to.ts';
+import { checkReturnTo } from '../rules/return-to.ts';
 import type { ReadSession } from '../sessions/person-session.ts';
 import type { RefreshTokens } from '../sessions/refresh-tokens.ts';
 import { clearSignInCookies, setSignInCookies } from './cookie-sign-ins.ts';
@@ -20,6 +20,8 @@ export type AuthRoutes = PageOptions & {
   readonly webClient: WebClient;
   readonly refreshTokens: RefreshTokens;
   readonly readSession: ReadSession;
+  /** Where a sign-in leads that names no other place. */
+  readonly homePath: string;
   /** Refuses a client address that begins too many sign-ins. */
   readonly limitAddress: (request: FastifyRequest) => Promise<void>;
 };
@@ -29,8 +31,8 @@ type Query = Readonly<Record<string, string | string[] | undefined>>;
 /** A repeated parameter is no honest mistake: we choose none of its values. */
 const textOf = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined);
 
-function readReturnTo({ returnTo }: Query): string {
-  const path = returnTo === undefined ? DEFAULT_RETURN_TO : checkReturnTo(textOf(returnTo) ?? '');
+function readReturnTo({ returnTo }: Query, homePath: string): string {
+  const path = returnTo === undefined ? homePath : checkReturnTo(textOf(returnTo) ?? '');
   if (path !== undefined) return path;
   throw new ServiceError('validation-error', 'returnTo is not an allowed path.', {
     details: [{ path: '/query/returnTo', message: 'Send a path on this server, such as /v1/auth/account.' }],
@@ -38,11 +40,11 @@ function readReturnTo({ returnTo }: Query): string {
 }
 
 export function registerAuthRoutes(app: FastifyInstance, routes: AuthRoutes): void {
-  const { database, provider, webClient, refreshTokens, readSession, limitAddress, baseUrl } = routes;
+  const { database, provider, webClient, refreshTokens, readSession, limitAddress, baseUrl, homePath } = routes;
   registerPages(app, routes, (scope) => {
     scope.get('/v1/auth/login', { exposeHeadRoute: false, onRequest: limitAddress }, async (request, reply) => {
       const query = request.query as Query;
-      const returnTo = readReturnTo(query);
+      const returnTo = readReturnTo(query, homePath);
       const { state, cookie, location } = await startSignIn(
         webClient,
         returnTo,

@@ -125,6 +125,8 @@ const SCOPE_WORDS: Readonly<Record<string, string>> = {
   'events:read': 'read events',
   'members:write': 'invite, change and remove members',
   'audit:read': 'read the audit log',
+  'settings:write': 'change the settings of the company',
+  'subjects:write': 'find, export and erase what is held of consumers',
 };
 
 export function consentView({ action, appName, appHost, email, scopes }: ConsentView): Page {

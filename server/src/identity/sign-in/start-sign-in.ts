@@ -1,5 +1,4 @@
 // Begins a sign-in: makes the cookie with its state and return path, and the address to send the browser to.
-import { randomBytes } from 'node:crypto';
 import { checkReturnTo } from '../rules/return-to.ts';
 import type { SignInKind, WebClient } from './web-client.ts';
 
@@ -13,7 +12,7 @@ export const LOGIN_SECONDS = 1_800;
 export type StartedSignIn = { readonly state: string; readonly cookie: string; readonly location: string };
 
 export async function startSignIn(client: WebClient, returnTo: string, how: SignInKind): Promise<StartedSignIn> {
-  const state = randomBytes(32).toString('base64url');
+  const state = client.newState();
   const location = await client.authorizationUrl(state, how);
   return { state, cookie: `${state}.${Buffer.from(returnTo).toString('base64url')}`, location };
 }

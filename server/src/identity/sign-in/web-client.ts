@@ -1,5 +1,6 @@
 // Our own pages as a client of our own provider, through an independent client library: it checks state,
 // nonce, issuer and PKCE as any other client would. Its requests go to our own server in this process, over no network.
+import { randomBytes } from 'node:crypto';
 import { SCOPES } from '@trefoil/contract';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -15,7 +16,7 @@ import {
   refreshTokenGrant,
   type TokenEndpointResponse,
 } from 'openid-client';
-import type { KeyedHash } from '../../lib/crypto/keyed-hash.ts';
+import { createRingHash, type HashRing } from '../../lib/crypto/hash-ring.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { TWO_FACTORS } from '../provider/interaction-policy.ts';
 import { callbackUrl, WEB_CLIENT_ID, type WebClient as WebClientSecret } from '../provider/oauth-clients.ts';
@@ -26,6 +27,8 @@ export type SignInTokens = { readonly accessToken: string; readonly refreshToken
 export type SignInKind = 'usual' | 'step-up' | 'anew';
 
 export interface WebClient {
+  /** A new random state. It ends with the name of the key that the verifier and the nonce are derived with. */
+  newState(): string;
   /** The address to send a browser to for a sign-in. */
   authorizationUrl(state: string, how: SignInKind): Promise<string>;
   /** Throws when the response does not belong to this state. */
@@ -33,6 +36,10 @@ export interface WebClient {
   /** Undefined when the sign-in has ended. */
   refresh(refreshToken: string): Promise<SignInTokens | undefined>;
 }
+
+const STATE_BYTES = 32;
+/** In base64url, without the name of the key. */
+const STATE_LENGTH = 43;
 
 /** No client has this address, so failures of others cannot lock us out of our own token endpoint. */
 const OWN_ADDRESS = '0.0.0.0';
@@ -59,7 +66,7 @@ function toTokens({ access_token, refresh_token, expires_in }: TokenEndpointResp
   return { accessToken: access_token, refreshToken: refresh_token, expiresIn: expires_in };
 }
 
-export function createWebClient(app: FastifyInstance, web: WebClientSecret, hash: KeyedHash): WebClient {
+export function createWebClient(app: FastifyInstance, web: WebClientSecret, keys: HashRing): WebClient {
   const { baseUrl, secret } = web;
   const server = {
     issuer: baseUrl,
@@ -72,11 +79,17 @@ export function createWebClient(app: FastifyInstance, web: WebClientSecret, hash
   configuration[customFetch] = fetchInProcess(app);
   // The base address may be plain http on a developer's machine, and these requests never leave the process.
   allowInsecureRequests(configuration);
+  const hashes = new Map(keys.map((key) => [key.fingerprint, createRingHash([key], 'web-client')]));
+  const first = createRingHash(keys, 'web-client');
+  // Another node, whose ring begins with another key, may have begun the sign-in. A state without a name is from the
+  // previous release, which had one key: the first, until half an hour after that release has ended.
+  const hashOf = (state: string) => hashes.get(state.slice(STATE_LENGTH)) ?? first;
   // Both are derived from the state, which the browser keeps: nothing else has to be stored until the response comes.
-  const verifierOf = (state: string) => hash('verifier', state).toString('base64url');
-  const nonceOf = (state: string) => hash('nonce', state).toString('base64url');
+  const verifierOf = (state: string) => hashOf(state)('verifier', state).toString('base64url');
+  const nonceOf = (state: string) => hashOf(state)('nonce', state).toString('base64url');
 
   return {
+    newState: () => `${randomBytes(STATE_BYTES).toString('base64url')}${keys[0].fingerprint}`,
     async authorizationUrl(state, how) {
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: callbackUrl(baseUrl),

@@ -11,6 +11,7 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 import { Type } from 'typebox';
+import { keepContext } from '../request-scope.ts';
 import { wholeNumber } from '../setting-schema.ts';
 import { OutsideFault, toFault } from './outside-fault.ts';
 
@@ -76,7 +77,9 @@ export function createGuard<Outcome>(options: GuardOptions, words: GuardWords<Ou
     return breaker.execute(call);
   }
 
-  return async (call, callerSignal) => {
+  return async (ask, callerSignal) => {
+    // A call that waited is begun by the one that made room, in its context.
+    const call = keepContext(ask);
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = callerSignal ? AbortSignal.any([callerSignal, deadline]) : deadline;
     const beginByMs = performance.now() + timeoutMs * WAIT_MAX;

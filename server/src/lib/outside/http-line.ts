@@ -1,6 +1,7 @@
 // One HTTP exchange with another company: own connections, no redirects, no compression, no retry, and a limit on the body
 // while it arrives. The adapter interprets the bytes.
 import { type Dispatcher, Pool } from 'undici';
+import { traceHeaders } from '../traces/span.ts';
 import { OutsideFault } from './outside-fault.ts';
 
 const CONNECT_MS_MAX = 5_000;
@@ -8,10 +9,12 @@ const CONNECT_MS_MAX = 5_000;
 const IDLE_MS = 2_000;
 
 export type HttpCall = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The status is the answer: a reply whose body cannot be read counts as one without a body. */
+  readonly isBodyOptional?: boolean;
 };
 
 export type HttpReply = {
@@ -49,21 +52,22 @@ export function openHttpLine({ baseUrl, timeoutMs, connections, replyBytesMax }:
     bodyTimeout: timeoutMs + 1_000,
   });
   return {
-    async call({ method, path, headers, body }, signal) {
+    async call({ method, path, headers, body, isBodyOptional = false }, signal) {
       const response = await pool.request({
         method,
         path: `${prefix}${path}`,
-        headers: { ...headers },
+        headers: { ...headers, ...traceHeaders() },
         body: body ?? null,
         // A POST must not be sent again after a broken connection, whatever the library's defaults.
         idempotent: method === 'GET',
         signal,
       });
+      const reading = readBody(response, replyBytesMax);
       return {
         status: response.statusCode,
         contentType: headerOf(response.headers, 'content-type'),
         retryAfterSeconds: toSeconds(headerOf(response.headers, 'retry-after')),
-        bytes: await readBody(response, replyBytesMax),
+        bytes: await (isBodyOptional ? reading.catch(() => new Uint8Array()) : reading),
       };
     },
     close: () => pool.destroy(),

@@ -3,7 +3,7 @@
 // connection last heard from before that silence began, since they lead to the same host. No connection lives for ever, and
 // none that leads to a standby is used (docs/decisions/0150-connections-to-the-database.md).
 import { types as builtinTypes, Pool, type PoolClient } from 'pg';
-import { remainingMs } from '../request-scope.ts';
+import { outsideScope, remainingMs } from '../request-scope.ts';
 import { sql } from './sql.ts';
 import { createSender, createSingleSender, type Patience, type Send } from './statement-group.ts';
 import { isConnectionLost, standby } from './unavailable.ts';
@@ -27,7 +27,8 @@ function parseBigint(text: string): number {
   return value;
 }
 
-const types = {
+/** How values come back, in every connection of ours. */
+export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === BIGINT_OID ? parseBigint : builtinTypes.getTypeParser(oid, format as 'text'),
 };
@@ -134,8 +135,9 @@ export function openConnections(
     // The pool listens to idle clients, a transaction to its own: an error in between would end the process.
     client.on('error', () => undefined);
   });
-  // A broken idle connection is replaced at the next use; without a listener it would end the process.
-  pool.on('error', noteTrouble);
+  // A broken idle connection is replaced at the next use; without a listener it would end the process. Its events come in the
+  // context of the request that made the pool open it, which may be long over: they belong to no request.
+  pool.on('error', (error) => outsideScope(() => noteTrouble(error)));
 
   const patienceFor = (client: PoolClient, groupMs: number): Patience => ({
     timeoutMs: () => Math.min(groupMs, Math.max(LAST_MS, remainingMs())),
@@ -173,7 +175,8 @@ export function openConnections(
     name,
     async checkOut() {
       for (;;) {
-        const client = await pool.connect().catch((error: Error) => {
+        // A connection outlives the request that opens it, and must not keep its scope for as long.
+        const client = await outsideScope(() => pool.connect()).catch((error: Error) => {
           if (isConnectionLost(error)) noteTrouble(error);
           throw error;
         });

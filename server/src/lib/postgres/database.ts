@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
+import { withKeys } from '../crypto/key-not-at-hand.ts';
 import { busy, tooLate } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { createPlaces } from '../limits/places.ts';
 import { remainingMs } from '../request-scope.ts';
+import { inSpan } from '../traces/span.ts';
 import { type ConnectionEvents, type ConnectionPool, openConnections, PATIENCE_MS, type Watch } from './connections.ts';
 import { type Query, sql, type Tx } from './sql.ts';
 import type { Send } from './statement-group.ts';
@@ -22,6 +24,8 @@ export interface Database {
   /**
    * One transaction as the app role, which sees these tenants and no others. Work that has sent its last statement may
    * call `commitNow`: the commit then travels with it instead of waiting for its answer, where statements are grouped.
+   * Work that meets a key which is not in memory is rolled back and run again once the key is there (`KeyNotAtHand`): until
+   * then it must have changed nothing but rows.
    */
   forTenants<T>(tenantIds: readonly string[], work: (tx: Tx, commitNow: () => void) => Promise<T>): Promise<T>;
   /** One transaction as the system role. */
@@ -168,7 +172,9 @@ function transactionsOn(pools: { app: ConnectionPool; system: ConnectionPool }, 
   const { app, system } = pools;
   return {
     forTenants: (tenantIds, work) =>
-      transaction(app, watch, { opening: openingFor(tenantIds), groupMs: PATIENCE_MS[app.name].group }, work),
+      inSpan('transaction', { attributes: { 'trefoil.pool': app.name } }, () =>
+        transaction(app, watch, { opening: openingFor(tenantIds), groupMs: PATIENCE_MS[app.name].group }, work),
+      ),
     asSystem(work, { statementMs } = {}) {
       const groupMs = statementMs === undefined ? PATIENCE_MS[system.name].group : statementMs + GRACE_MS;
       return transaction(system, watch, { opening: systemOpening(statementMs), groupMs }, work);
@@ -177,7 +183,7 @@ function transactionsOn(pools: { app: ConnectionPool; system: ConnectionPool }, 
 }
 
 /** How many connections each pool gets; every one at least one. */
-function share({ appConnections, systemConnections }: DatabaseOptions) {
+function share({ appConnections, systemConnections }: Pick<DatabaseOptions, 'appConnections' | 'systemConnections'>) {
   const between = (low: number, high: number, value: number) => Math.max(low, Math.min(high, Math.round(value)));
   const queue = between(1, 6, appConnections / 3);
   const jobs = between(1, 4, appConnections / 8);
@@ -189,6 +195,12 @@ function share({ appConnections, systemConnections }: DatabaseOptions) {
     systemJobs,
     lookUps: Math.max(1, systemConnections - systemJobs),
   };
+}
+
+/** The most connections that a process with these settings opens, as each role. */
+export function countConnections(options: Pick<DatabaseOptions, 'appConnections' | 'systemConnections'>) {
+  const { queue, jobs, requests, systemJobs, lookUps } = share(options);
+  return { app: queue + jobs + requests, system: systemJobs + lookUps };
 }
 
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
@@ -212,19 +224,25 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const requests = transactionsOn({ app: pools.requests, system: pools.lookUps }, watch);
   // One tenant's readers, or its guesses at a locked wallet, must not have every connection.
   const places = createPlaces({ counts: { connection: counts.requests }, waitingMax: WAITING_MAX });
+  async function inTurn<T>(tenantIds: readonly string[], work: Work<T>): Promise<T> {
+    const release = await places.take(['connection'], tenantIds[0] ?? '', Math.min(WAIT_MS, remainingMs()));
+    if (!release) throw busy();
+    try {
+      return await requests.forTenants(tenantIds, work);
+    } finally {
+      release();
+    }
+  }
+  const jobs = transactionsOn({ app: pools.jobs, system: pools.systemJobs }, watch);
   return {
-    async forTenants(tenantIds, work) {
-      const release = await places.take(['connection'], tenantIds[0] ?? '', Math.min(WAIT_MS, remainingMs()));
-      if (!release) throw busy();
-      try {
-        return await requests.forTenants(tenantIds, work);
-      } finally {
-        release();
-      }
-    },
+    // Its connection and its place are free again before the key is loaded.
+    forTenants: (tenantIds, work) => withKeys(() => inTurn(tenantIds, work)),
     asSystem: requests.asSystem,
     queue: { forTenants: queue.forTenants, connections: counts.queue },
-    jobs: transactionsOn({ app: pools.jobs, system: pools.systemJobs }, watch),
+    jobs: {
+      asSystem: jobs.asSystem,
+      forTenants: (tenantIds, work) => withKeys(() => jobs.forTenants(tenantIds, work)),
+    },
     reachableForMs: () => performance.now() - watch.troubleAtMs,
     async close() {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));

@@ -14,3 +14,17 @@ export async function walkInKeyOrder(tx: Tx): Promise<void> {
            set_config('plan_cache_mode', 'force_custom_plan', true)`,
   );
 }
+
+/**
+ * For a statement that joins a short stretch of a long table with rows by their keys. The planner does not know how short the
+ * stretch is, and would read whole tables to join them at once. Holds for the rest of the transaction.
+ */
+export async function walkByKey(tx: Tx): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+           set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
+           set_config('max_parallel_workers_per_gather', '0', true)`,
+  );
+}

@@ -2,6 +2,7 @@
 // nodes may start at once. A file is one transaction, unless its first line is `-- no transaction`.
 import { readFile } from 'node:fs/promises';
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
+import { Client } from 'pg';
 import { MIGRATIONS } from './schema.ts';
 
 /** For `create index concurrently`, which PostgreSQL refuses inside a transaction. */
@@ -27,14 +28,22 @@ async function loadFile(path: string) {
 
 /** Returns the names of the migrations that ran now. Connect as the owner of the database. */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const applied = await runner({
-    databaseUrl: { connectionString: ownerUrl, options: '-c lock_timeout=5000' },
-    dir: MIGRATIONS,
-    direction: 'up',
-    migrationsTable: 'migrations',
-    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: (paths) => Promise.all(paths.map(loadFile)) }],
-    checkOrder: true,
-    log: () => undefined,
-  });
-  return applied.map(({ name }) => name);
+  const client = new Client({ connectionString: ownerUrl, options: '-c lock_timeout=5000' });
+  // A connection that breaks fails the statement in progress. The runner's own client has no listener, and would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const applied = await runner({
+      dbClient: client,
+      dir: MIGRATIONS,
+      direction: 'up',
+      migrationsTable: 'migrations',
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: (paths) => Promise.all(paths.map(loadFile)) }],
+      checkOrder: true,
+      log: () => undefined,
+    });
+    return applied.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
 }

@@ -91,6 +91,20 @@ export function retain(table: string, aged: Aged): Retained {
   };
 }
 
+/** A row of a table that is deleted by age: where it lies, and its age to the microsecond. */
+export type AgedRow = { readonly place: string; readonly at: string };
+
+/**
+ * Deletes chosen rows before their age, as the system role, which may not read what they were chosen by. The app role has listed
+ * them; another row that has come to lie in a place since has another age. The names are a store's own, as with `agedTable`.
+ */
+export async function deletePlaces(tx: Tx, table: string, age: string, found: readonly AgedRow[]): Promise<number> {
+  if (found.length === 0) return 0;
+  const text = `delete from ${table} using unnest($1::tid[], $2::timestamptz[]) as gone (place, at)
+                 where ${table}.ctid = gone.place and ${table}.${age} = gone.at`;
+  return (await tx.query(text, [found.map(({ place }) => place), found.map(({ at }) => at)])).rowCount ?? 0;
+}
+
 /** One node at a time: two nodes would find the same rows, and the second would only wait for the first. */
 async function lockTable(tx: Tx, table: string): Promise<boolean> {
   const [lock] = await rows<{ isOurs: boolean }>(

@@ -11,6 +11,9 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.me
 /** PostgreSQL's errors when the table of migrations does not exist yet, or the service may not read it yet. */
 const TOO_OLD = ['42P01', '42501'];
 
+/** The names of the migrations that this version needs. */
+export const listNeededMigrations = () => readdirSync(MIGRATIONS).map((file) => basename(file, '.sql'));
+
 async function hasMigrations(tx: Tx, names: readonly string[]): Promise<boolean> {
   const [found] = await rows<{ count: number }>(
     tx,
@@ -24,7 +27,7 @@ async function hasMigrations(tx: Tx, names: readonly string[]): Promise<boolean>
  * later probes need not query. Logs a missing migration once, not at every probe.
  */
 export function createSchemaCheck(log: Log): (tx: Tx) => Promise<boolean> {
-  const needed = readdirSync(MIGRATIONS).map((file) => basename(file, '.sql'));
+  const needed = listNeededMigrations();
   let state: 'unknown' | 'too-old' | 'current' = 'unknown';
   return async (tx) => {
     if (state === 'current') return true;

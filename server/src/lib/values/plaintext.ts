@@ -9,8 +9,11 @@ export const EXCEPTIONS = [
   'bureaus',
   'screening',
   'sms',
+  'key-service',
+  'traces',
   'unverified-tls',
   'missing-vault-keys',
+  'foreign-hash-keys',
 ] as const;
 export type Exception = (typeof EXCEPTIONS)[number];
 

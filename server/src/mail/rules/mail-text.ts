@@ -43,6 +43,7 @@ const IN_WORDS: Readonly<Record<Role, string>> = {
   finance: 'a finance member',
   developer: 'a developer',
   analyst: 'an analyst',
+  caseworker: 'a caseworker',
 };
 
 const NOT_ME = 'If this was not you, reset your password at once and tell an owner of your company.';

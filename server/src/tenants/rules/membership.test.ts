@@ -10,7 +10,13 @@ test('whoever manages members gives the roles whose scopes they have, and nobody
   }
 });
 
-const changes: [Authority, 'owner' | 'admin' | 'finance' | 'analyst', number, (typeof ROLES)[number], string][] = [
+const changes: [
+  Authority,
+  'owner' | 'admin' | 'finance' | 'analyst' | 'caseworker',
+  number,
+  (typeof ROLES)[number],
+  string,
+][] = [
   ['owner', 'analyst', 0, 'owner', 'allowed'],
   ['owner', 'owner', 1, 'analyst', 'allowed'],
   ['owner', 'owner', 0, 'analyst', 'conflict'],
@@ -20,6 +26,8 @@ const changes: [Authority, 'owner' | 'admin' | 'finance' | 'analyst', number, (t
   ['operator', 'analyst', 0, 'owner', 'allowed'],
   ['admin', 'analyst', 1, 'developer', 'allowed'],
   ['admin', 'analyst', 1, 'owner', 'forbidden'],
+  ['admin', 'analyst', 1, 'caseworker', 'allowed'],
+  ['admin', 'caseworker', 1, 'developer', 'allowed'],
   ['admin', 'admin', 1, 'finance', 'forbidden'],
   ['admin', 'finance', 1, 'analyst', 'allowed'],
   ['admin', 'owner', 1, 'analyst', 'forbidden'],
@@ -27,6 +35,7 @@ const changes: [Authority, 'owner' | 'admin' | 'finance' | 'analyst', number, (t
   ['analyst', 'analyst', 1, 'analyst', 'forbidden'],
   ['developer', 'analyst', 1, 'developer', 'forbidden'],
   ['finance', 'analyst', 1, 'finance', 'forbidden'],
+  ['caseworker', 'analyst', 1, 'caseworker', 'forbidden'],
 ];
 for (const [authority, from, otherOwners, to, kind] of changes) {
   test(`${authority} changes ${from} to ${to} with ${otherOwners} other owners: ${kind}`, () => {
@@ -54,5 +63,6 @@ test('an admin invites no owner and nobody into finance', () => {
     'admin',
     'developer',
     'analyst',
+    'caseworker',
   ]);
 });

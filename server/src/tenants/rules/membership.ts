@@ -4,11 +4,12 @@ import type { Role } from '@trefoil/contract';
 
 /** Roles whose scopes the giver also has: a person gives no more than they have. A test checks this against the scopes. */
 export const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
-  owner: ['owner', 'admin', 'finance', 'developer', 'analyst'],
-  admin: ['admin', 'developer', 'analyst'],
+  owner: ['owner', 'admin', 'finance', 'developer', 'analyst', 'caseworker'],
+  admin: ['admin', 'developer', 'analyst', 'caseworker'],
   finance: [],
   developer: [],
   analyst: [],
+  caseworker: [],
 };
 
 /** The operator of the service is above the roles, but the last-owner rule applies. */

@@ -14,13 +14,14 @@ const entry: WalletEntry = {
   amountPounds: '-0.025',
   balanceAfterPounds: '0.975',
   externalReference: null,
+  bureauCount: null,
 };
 
 test('a line has the columns of the header, empty where there is nothing', () => {
   expect(CSV_HEADER).toBe(
-    'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt,amountPounds,balanceAfterPounds,externalReference\r\n',
+    'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt,amountPounds,balanceAfterPounds,externalReference,bureauCount\r\n',
   );
-  expect(toCsvLine(entry)).toBe('7,adjust,-25,975,,,,2026-03-01T09:00:00.000Z,-0.025,0.975,\r\n');
+  expect(toCsvLine(entry)).toBe('7,adjust,-25,975,,,,2026-03-01T09:00:00.000Z,-0.025,0.975,,\r\n');
 });
 
 const texts = [
@@ -41,7 +42,7 @@ const texts = [
 for (const [text, cell] of texts) {
   test(`the note and the reference ${JSON.stringify(text)} are written ${JSON.stringify(cell)}`, () => {
     expect(toCsvLine({ ...entry, note: text, externalReference: text })).toBe(
-      `7,adjust,-25,975,,,${cell},2026-03-01T09:00:00.000Z,-0.025,0.975,${cell}\r\n`,
+      `7,adjust,-25,975,,,${cell},2026-03-01T09:00:00.000Z,-0.025,0.975,${cell},\r\n`,
     );
   });
 }

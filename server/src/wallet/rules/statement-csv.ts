@@ -5,7 +5,7 @@ import type { WalletEntry } from '@trefoil/contract';
 /** New columns come last, so that programs that read by position keep working. */
 const COLUMNS = [
   ...(['id', 'kind', 'amount', 'balanceAfter', 'creditReportId', 'reversesId', 'note', 'createdAt'] as const),
-  ...(['amountPounds', 'balanceAfterPounds', 'externalReference'] as const),
+  ...(['amountPounds', 'balanceAfterPounds', 'externalReference', 'bureauCount'] as const),
 ] as const;
 
 /** People write these fields, so they may look like a formula. An amount keeps its minus and stays a number. */

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hashOf = (mobileNumber: string) => createKeyedHash(server.config.hashKey, 'mobile')(mobileNumber).toString('hex');
+const hashOf = (mobileNumber: string) =>
+  createKeyedHash(server.config.hashKeys[0].key, 'mobile')(mobileNumber).toString('hex');
 const live = (changes: Partial<GenerateRequest> = {}) => liveBody(server.mintSession(), changes);
 const quote = async (tenant: OwnTenant, body: GenerateRequest): Promise<QuoteData> =>
   (await tenant.trefoil.quote(body)).data;

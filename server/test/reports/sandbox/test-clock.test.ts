@@ -130,7 +130,6 @@ test('404 credit-report-not-found alike: a live report, an unknown one, another 
 });
 
 test('races: two moves of the clock and a right code at once, forty times: complete or expired, never anything else', async () => {
-  const seen = new Set<string>();
   await Promise.all(
     Array.from({ length: 40 }, async () => {
       const { creditReportId, advance, submit } = await open();
@@ -143,7 +142,6 @@ test('races: two moves of the clock and a right code at once, forty times: compl
         ),
       ]);
       expect(['complete', '410 challenge-expired']).toContain(code);
-      seen.add(code);
       // Both moves count, whatever their order, and each saw either the open challenge or what the code made of it.
       const [row] = await server.query<{ age: number; status: string }>(
         `select extract(epoch from clock_timestamp() - last_sent_at)::float8 as age, status
@@ -154,9 +152,9 @@ test('races: two moves of the clock and a right code at once, forty times: compl
       expect(row?.status).toBe(code === 'complete' ? 'complete' : 'challenged');
       const shown = [one.status, two.status].toSorted();
       if (code !== 'complete') expect(shown).toEqual(['authentication-required', 'failed']);
+      // Beside the other races: a read waits its turn for the head of the audit log.
       const { data } = await server.trefoil.getReport(creditReportId);
       expect(data.status).toBe(code === 'complete' ? 'complete' : 'failed');
     }),
   );
-  expect(seen.size).toBeGreaterThan(0);
 });

@@ -56,6 +56,15 @@ function sentenceOf(reason: TestReason): string {
   });
 }
 
+/** What a read adds to the first answer. */
+const FACTS = {
+  test: true,
+  createdAt: expect.any(String),
+  externalReference: null,
+  costCredits: 0,
+  source: 'api',
+};
+
 describe('outcome failed', () => {
   test.each(TEST_REASONS)(
     '200 failed at generate: %s, with the words of live mode, and the same when it is read',
@@ -68,7 +77,8 @@ describe('outcome failed', () => {
       });
       expect(meta.wallet.cost).toBe(0);
       const read = (await server.trefoil.getReport(data.creditReportId)).data;
-      expect(read).toEqual({ ...data, test: true, createdAt: expect.any(String) });
+      const failureReason = reason === 'protection' ? 'not-deliverable' : reason;
+      expect(read).toEqual({ ...data, ...FACTS, failureReason });
     },
   );
 
@@ -133,7 +143,7 @@ describe('bureauResults', () => {
       expect(named.has(bureau)).toBe(outcome === 'ok');
       const read = (await server.trefoil.getReport(data.creditReportId)).data;
       const { challengeType: _, ...shown } = data;
-      expect(read).toEqual({ ...shown, test: true, createdAt: expect.any(String) });
+      expect(read).toEqual({ ...shown, ...FACTS });
       const { creditReportId, challengeId } = await startChallenge(server.trefoil, { testOptions });
       const after = (await server.trefoil.submitOtp(creditReportId, { challengeId, code: CODE })).data;
       expect(after).toEqual({ ...shown, creditReportId });

@@ -3,6 +3,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { reportJobs } from '../../../src/credit-reports/jobs.ts';
 import { createReportQueue } from '../../../src/credit-reports/queue.ts';
+import { openMetrics } from '../../../src/open-metrics.ts';
 import {
   applyReceipt,
   CHALLENGED,
@@ -20,7 +21,7 @@ import { type LiveServer, liveBody } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { control } from '../../support/providers.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
-import { FUNDS, newMobile, P, quietMobile, S, SOON } from '../../support/words.ts';
+import { FUNDS, newMobile, P, quietMobile, S, SOON, SWEPT } from '../../support/words.ts';
 
 let server: LiveServer;
 useLiveServer((started) => {
@@ -28,13 +29,31 @@ useLiveServer((started) => {
 });
 
 /** Runs one job now, as a node would: for those that rest longer than a test can wait. */
-async function runJob(name: string): Promise<number> {
+async function runJob(name: string, metrics = openMetrics()): Promise<number> {
   const queue = createReportQueue(server.database.queue, () => undefined);
-  const needs = { database: server.database.jobs, queue, reachableForMs: () => Number.POSITIVE_INFINITY };
+  const needs = {
+    ...{ database: server.database.jobs, queue, metrics },
+    reachableForMs: () => Number.POSITIVE_INFINITY,
+  };
   const job = reportJobs(needs, {} as Parameters<typeof reportJobs>[1]).find((each) => each.name === name);
   if (!job) throw new Error(`no job ${name}`);
   return job.run();
 }
+
+test('the gauge of unsettled work has the age of the oldest, and 0 when there is none', async () => {
+  const metrics = openMetrics();
+  const seconds = async () => {
+    await runJob('watch-settlement', metrics);
+    return (await metrics.unsettled.get()).values[0]?.value ?? Number.NaN;
+  };
+  expect(await seconds()).toBe(0);
+  // The sweep may settle one before the gauge is read: then another is tried.
+  await vi.waitFor(async () => {
+    await letTimePass(server, await challenge(server), '7 minutes');
+    expect(await seconds()).toBeGreaterThan(60);
+  }, SOON);
+  await vi.waitFor(async () => expect(await seconds()).toBe(0), SWEPT);
+});
 
 describe.concurrent('a send', () => {
   test('receipt delivered: S is charged as its own line; sent before it and anything after it changes nothing', async () => {
@@ -168,7 +187,7 @@ describe.concurrent('a send', () => {
     // Two rests of the job that hands over what is queued.
     const runs = async () =>
       Number(
-        /trefoil_job_runs_total\{job="submit-messages",outcome="done"\} (\d+)/.exec(await readMetrics(server))?.[1] ??
+        /trefoil_job_runs_total\{name="submit-messages",outcome="done"\} (\d+)/.exec(await readMetrics(server))?.[1] ??
           0,
       );
     const before = await runs();

@@ -1,0 +1,49 @@
+// The receivers of the webhooks benchmark, in their own process: one that answers at once and notes how late each event is,
+// and one that takes every message and never answers. Started by processes.ts; ends with the process that started it.
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+
+export type Noted = {
+  /** From the insert of the event to its arrival, in order of arrival: the commit is a little after the insert. */
+  readonly delaysMs: readonly number[];
+  /** Messages whose id had come before. */
+  readonly repeated: number;
+};
+
+let delaysMs: number[] = [];
+let repeated = 0;
+/** Of the whole benchmark: a message of an earlier run that comes again is not one of this run. */
+const ids = new Set<string>();
+
+async function readEvent(request: IncomingMessage): Promise<{ id: string; createdAt: string }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString()) as { id: string; createdAt: string };
+}
+
+const healthy = createHttpServer((request, response) => {
+  const atMs = Date.now();
+  readEvent(request).then(
+    ({ id, createdAt }) => {
+      response.writeHead(204).end();
+      if (ids.has(id)) repeated += 1;
+      else delaysMs.push(atMs - Date.parse(createdAt));
+      ids.add(id);
+    },
+    () => response.destroy(),
+  );
+});
+const hanging = createServer((socket) => void socket.on('error', () => undefined).resume());
+await once(healthy.listen(0, '127.0.0.1'), 'listening');
+await once(hanging.listen(0, '127.0.0.1'), 'listening');
+const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+
+process.on('message', (question) => {
+  if (question === 'count') return process.send?.({ count: delaysMs.length });
+  const noted: Noted = { delaysMs, repeated };
+  [delaysMs, repeated] = [[], 0];
+  return process.send?.(noted);
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.({ healthyPort: portOf(healthy), hangingPort: portOf(hanging) });

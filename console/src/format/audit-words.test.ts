@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { ACTION_CHOICES, sentenceOf } from './audit-words.ts';
+
+test('an action has a sentence, with what changed where the line says it', () => {
+  expect(sentenceOf({ action: 'report.read', details: {} })).toBe('read a report');
+  expect(sentenceOf({ action: 'member.changed', details: { from: 'analyst', to: 'admin' } })).toBe(
+    'changed the role of a person from analyst to admin',
+  );
+});
+
+test('an action that has no sentence is shown as it is', () => {
+  expect(sentenceOf({ action: 'something.new', details: {} })).toBe('something.new');
+});
+
+test('what the list can be narrowed to has a sentence', () => {
+  for (const [action] of ACTION_CHOICES) expect(sentenceOf({ action, details: {} })).not.toBe(action);
+});

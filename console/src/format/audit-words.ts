@@ -1,0 +1,79 @@
+// Sentences for actions, to follow the name of who acted. An action without one is shown as it is: the log hides nothing.
+
+type Sayable = { readonly action: string; readonly details: object };
+
+const WORDS: Readonly<Record<string, string>> = {
+  'report.completed': 'completed a report',
+  'report.failed': 'ended a report without a result',
+  'report.blocked': 'stopped a report at screening',
+  'report.read': 'read a report',
+  'report.timeline-read': 'read the timeline of a report',
+  'report.listed': 'listed reports',
+  'report.counted': 'counted reports with a reference',
+  'report.references-read': 'read references for the statement',
+  'report.erased': 'erased a report',
+  'subject.searched': 'searched for a consumer',
+  'subject.exported': 'exported what is held of a consumer',
+  'subject.erased': 'erased what was held of a consumer',
+  'subject.erased-again': 'erased a consumer again after a restore',
+  'challenge.resent': 'sent a code again',
+  'challenge.verified': 'verified a code',
+  'evidence.issued': 'issued evidence of a report',
+  'sms.settled': 'settled the charge of a text message',
+  'token.issued': 'got an access token',
+  'credential.created': 'made a credential',
+  'credential.changed': 'changed a credential',
+  'credential.refused': 'refused to own a credential',
+  'credential.secret-added': 'added a secret to a credential',
+  'credential.secret-ended': 'ended a secret of a credential',
+  'credential.keys-replaced': 'replaced the keys of a credential',
+  'credential.keys-ended': 'ended keys of a credential',
+  'member.invited': 'invited a person',
+  'member.joined': 'joined the company',
+  'member.changed': 'changed the role of a person',
+  'member.removed': 'removed a person',
+  'invitation.revoked': 'withdrew an invitation',
+  'factor.removed': 'removed a second factor',
+  'password.reset-link-made': 'made a link to reset a password',
+  'webhook.created': 'added a webhook endpoint',
+  'webhook.changed': 'changed a webhook endpoint',
+  'webhook.deleted': 'deleted a webhook endpoint',
+  'webhook.disabled': 'disabled a webhook endpoint',
+  'webhook.replayed': 'sent events again to a webhook endpoint',
+  'webhook.secret-rotated': 'replaced the secret of a webhook endpoint',
+  'wallet.top-up': 'added funds to the wallet',
+  'wallet.adjust': 'corrected the wallet',
+  'price.changed': 'changed a price',
+  'settings.changed': 'changed settings',
+  'tenant.changed': 'changed the company',
+  'vault-key.rotated': 'wrapped the keys of reports anew',
+  'month-key.destroyed': 'destroyed the key of a month',
+};
+
+/** With the details that say what changed and name no person. */
+export function sentenceOf({ action, details }: Sayable): string {
+  const words = WORDS[action];
+  if (words === undefined) return action;
+  const { from, to } = details as { from?: unknown; to?: unknown };
+  const isChange = typeof from === 'string' && typeof to === 'string';
+  return isChange ? `${words} from ${from} to ${to}` : words;
+}
+
+/** What the list can be narrowed to. */
+export const ACTION_CHOICES: readonly (readonly [string, string])[] = [
+  ['report.read', 'Reports read'],
+  ['report.listed', 'Reports listed'],
+  ['report.counted', 'Reports counted'],
+  ['report.completed', 'Reports completed'],
+  ['token.issued', 'Tokens issued'],
+  ['credential.created', 'Credentials made'],
+  ['credential.changed', 'Credentials changed'],
+  ['credential.secret-added', 'Secrets added'],
+  ['member.invited', 'People invited'],
+  ['member.joined', 'People joined'],
+  ['member.changed', 'Roles changed'],
+  ['member.removed', 'People removed'],
+  ['settings.changed', 'Settings changed'],
+  ['subject.exported', 'Consumers exported'],
+  ['subject.erased', 'Consumers erased'],
+];

@@ -1,0 +1,182 @@
+// What can be changed about endpoints. A secret is shown once, in the dialog that made it, and is kept nowhere.
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { WebhookEndpoint } from '@trefoil/sdk';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { deliveriesKey, endpointQuery, endpointsQuery } from '../api/webhooks-queries.ts';
+import { formatTime } from '../format/time.ts';
+import { ChangeForm } from '../forms/change-form.tsx';
+import { Confirm, type ConfirmProps } from '../forms/confirm.tsx';
+import { Dialog } from '../forms/dialog.tsx';
+import { ShowSecret } from '../forms/show-secret.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { EndpointForm } from './endpoint-form.tsx';
+import { shortUrl } from './endpoint-words.ts';
+import { Replay } from './replay.tsx';
+
+export type Change =
+  | { readonly kind: 'add'; readonly isTest: boolean }
+  | {
+      readonly kind: 'edit' | 'rotate' | 'replay' | 'disable' | 'enable' | 'delete';
+      readonly endpoint: WebhookEndpoint;
+    };
+
+type Props = { readonly tenantId: string; readonly change: Change; readonly onClose: () => void };
+type Made = { readonly of: string; readonly secret: string; readonly note?: string };
+
+/** API: how long the secret before a rotation signs too. */
+const GRACE_MS = 24 * 3_600_000;
+
+export function EndpointDialog({ tenantId, change, onClose }: Props) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [made, setMade] = useState<Made>();
+  const trefoil = api(tenantId);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: endpointsQuery(tenantId).queryKey });
+
+  if (made) {
+    return (
+      <ShowSecret {...made} onClose={onClose}>
+        Keep it in a secret store. With it your system knows that a message comes from Trefoil.
+      </ShowSecret>
+    );
+  }
+  if (change.kind === 'add') {
+    const { isTest } = change;
+    const lead = isTest
+      ? 'It gets the events of test mode. For live events, switch to Live first.'
+      : 'It gets live events. For those of test mode, switch to Test first.';
+    return (
+      <Dialog title="New endpoint" lead={lead} onClose={onClose}>
+        {(close) => (
+          <EndpointForm
+            action="Add endpoint"
+            onCancel={close}
+            send={async (wanted) => {
+              const { data } = await trefoil.createWebhookEndpoint({ ...wanted, test: isTest });
+              setMade({ of: shortUrl(data.url), secret: data.secret });
+              await refresh();
+            }}
+          />
+        )}
+      </Dialog>
+    );
+  }
+
+  const { endpoint } = change;
+  const name = shortUrl(endpoint.url);
+  /** What is shown follows the answer at once; the list is asked again. */
+  async function show(shown: WebhookEndpoint) {
+    queryClient.setQueryData(endpointQuery(tenantId, endpoint.id).queryKey, shown);
+    await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: deliveriesKey(tenantId, endpoint.id) })]);
+  }
+  switch (change.kind) {
+    case 'edit':
+      return (
+        <Dialog title="Change the endpoint" onClose={onClose}>
+          {(close) => (
+            <EndpointForm
+              action="Save"
+              before={endpoint}
+              onCancel={close}
+              send={async (wanted) => {
+                const { data } = await trefoil.changeWebhookEndpoint(endpoint.id, wanted);
+                await show(data);
+                toast('The endpoint is changed');
+                close();
+              }}
+            />
+          )}
+        </Dialog>
+      );
+    case 'rotate':
+      return (
+        <Dialog
+          title="Replace the signing secret?"
+          lead="For 24 hours every message carries two signatures, one with each secret, so that you can change it in your system without a gap. If you replace it again within that time, the oldest secret ends at once."
+          onClose={onClose}
+        >
+          {(close) => (
+            <ChangeForm
+              action="Replace secret"
+              onCancel={close}
+              send={async () => {
+                const { data } = await trefoil.rotateWebhookSecret(endpoint.id);
+                const until = formatTime(new Date(Date.now() + GRACE_MS).toISOString());
+                setMade({ of: name, secret: data.secret, note: `Both secrets are valid until ${until}.` });
+                const { secret: _, ...shown } = data;
+                await show(shown);
+              }}
+            />
+          )}
+        </Dialog>
+      );
+    case 'replay':
+      return <Replay tenantId={tenantId} endpoint={endpoint} onClose={onClose} />;
+    case 'disable':
+    case 'enable':
+      return <Switch tenantId={tenantId} endpoint={endpoint} onDone={show} onClose={onClose} />;
+    case 'delete':
+      return <Delete tenantId={tenantId} endpoint={endpoint} onClose={onClose} />;
+    default:
+      return change satisfies never;
+  }
+}
+
+type AskProps = {
+  readonly tenantId: string;
+  readonly endpoint: WebhookEndpoint;
+  readonly onClose: () => void;
+};
+
+type SwitchProps = AskProps & { readonly onDone: (shown: WebhookEndpoint) => Promise<void> };
+
+function Switch({ tenantId, endpoint, onDone, onClose }: SwitchProps) {
+  const toast = useToast();
+  const isOn = endpoint.status === 'enabled';
+  const words: Pick<ConfirmProps, 'title' | 'lead' | 'action' | 'isDanger'> = isOn
+    ? {
+        title: 'Disable the endpoint?',
+        lead: 'Nothing more is sent to it. What happens meanwhile waits for up to 30 days, and is sent once you enable it again.',
+        action: 'Disable',
+        isDanger: true,
+      }
+    : {
+        title: 'Enable the endpoint?',
+        lead: 'Everything that happened since it was disabled, or since it began to fail, is sent.',
+        action: 'Enable',
+      };
+  return (
+    <Confirm
+      {...words}
+      onClose={onClose}
+      send={async () => {
+        const status = isOn ? 'disabled' : 'enabled';
+        await onDone((await api(tenantId).changeWebhookEndpoint(endpoint.id, { status })).data);
+        toast(`The endpoint is ${status}`);
+      }}
+    />
+  );
+}
+
+function Delete({ tenantId, endpoint, onClose }: AskProps) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  return (
+    <Confirm
+      title="Delete the endpoint?"
+      lead={`Nothing more is sent to ${shortUrl(endpoint.url)}. What waits for it is dropped, and its secret is erased. This cannot be undone.`}
+      action="Delete"
+      isDanger
+      onClose={onClose}
+      send={async () => {
+        await api(tenantId).deleteWebhookEndpoint(endpoint.id);
+        await queryClient.invalidateQueries({ queryKey: endpointsQuery(tenantId).queryKey });
+        await navigate({ to: '/$tenantId/webhooks', params: { tenantId } });
+        toast('The endpoint is deleted');
+      }}
+    />
+  );
+}

@@ -1,0 +1,268 @@
+// The schemas that have a name in the OpenAPI document, and references to them in place of copies.
+import { AuditItem, AuditResponse } from './audit.ts';
+import {
+  AddedSecretResponse,
+  AddSecretRequest,
+  ChangeCredentialRequest,
+  CreateCredentialRequest,
+  CreatedCredentialResponse,
+  CredentialItem,
+  CredentialKey,
+  CredentialResponse,
+  CredentialSecret,
+  CredentialsResponse,
+  ReplaceKeysRequest,
+} from './credentials.ts';
+import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
+import { ErrorBody, SmsLimit } from './errors.ts';
+import { Event, EventData, EventsResponse } from './events.ts';
+import { EvidenceFile, EvidenceResponse } from './evidence.ts';
+import { CollectionRequest, CollectionResponse } from './fingerprints.ts';
+import { Limit, LimitsResponse } from './limits.ts';
+import {
+  ChangeMemberRequest,
+  Invitation,
+  InvitationListResponse,
+  InvitationResponse,
+  InviteMemberRequest,
+  Member,
+  MemberEndings,
+  MemberListResponse,
+  MemberResponse,
+  RemovedMemberResponse,
+} from './members.ts';
+import { OwnLimit, QuoteResponse } from './quote.ts';
+import {
+  AddressEntry,
+  GenerateRequest,
+  ResendSmsRequest,
+  SelectTenantRequest,
+  SubmitOtpRequest,
+  UkAddress,
+} from './requests.ts';
+import {
+  AuthenticationRequired,
+  Blocked,
+  BureauResult,
+  ChallengeSend,
+  CompleteAfterChallenge,
+  CompleteAtOnce,
+  Coverage,
+  CreditReportCountsResponse,
+  CreditReportItem,
+  CreditReportListResponse,
+  CreditReportResponse,
+  Failed,
+  GenerateResponse,
+  Profile,
+  ResendSmsResponse,
+  Retry,
+  SelectedTenant,
+  SubmitOtpResponse,
+  TenantItem,
+  TenantList,
+  WalletMeta,
+} from './responses.ts';
+import {
+  ChangeSettingsRequest,
+  RetentionEffect,
+  RetentionPreviewResponse,
+  Settings,
+  SettingsResponse,
+} from './settings.ts';
+import {
+  ErasedSubjectResponse,
+  ExportedSubjectResponse,
+  ExportSubjectRequest,
+  FoundSubjectResponse,
+  HeldReport,
+  SubjectLine,
+  SubjectReport,
+  SubjectRequest,
+} from './subjects.ts';
+import {
+  TestCatalogue,
+  TestClockRequest,
+  TestClockResponse,
+  TestInboxResponse,
+  TestMessage,
+  TestValue,
+} from './test-mode.ts';
+import { TestOptions } from './test-options.ts';
+import { TimelineBureau, TimelineItem, TimelineResponse } from './timeline.ts';
+import { ActivityItem, ActivityResponse, BureauHealth, BureausResponse, UsageDay, UsageResponse } from './usage.ts';
+import {
+  PriceChange,
+  PricesResponse,
+  WalletEntriesResponse,
+  WalletEntry,
+  WalletMonth,
+  WalletMonthsResponse,
+  WalletResponse,
+} from './wallet.ts';
+import {
+  ChangeWebhookEndpointRequest,
+  CreateWebhookEndpointRequest,
+  DeletedWebhookEndpointResponse,
+  ReplayWebhookRequest,
+  ReplayWebhookResponse,
+  WebhookAttempt,
+  WebhookDeliveriesResponse,
+  WebhookDelivery,
+  WebhookDeliveryResponse,
+  WebhookEndpoint,
+  WebhookEndpointResponse,
+  WebhookEndpointsResponse,
+  WebhookSecretResponse,
+} from './webhooks.ts';
+
+type Json = Record<string, unknown>;
+
+/** Schemas with a name in the document, so that each appears once for readers and generators. */
+const NAMED: Record<string, unknown> = {
+  Error: ErrorBody,
+  SmsLimit,
+  GenerateRequest,
+  TestOptions,
+  AddressEntry,
+  UkAddress,
+  SubmitOtpRequest,
+  ResendSmsRequest,
+  SelectTenantRequest,
+  GenerateResponse,
+  CompleteAtOnce,
+  AuthenticationRequired,
+  Blocked,
+  Failed,
+  SubmitOtpResponse,
+  CompleteAfterChallenge,
+  Retry,
+  ResendSmsResponse,
+  CollectionRequest,
+  CollectionResponse,
+  BureauResult,
+  ChallengeSend,
+  Coverage,
+  CreditReportResponse,
+  CreditReportCountsResponse,
+  CreditReportListResponse,
+  CreditReportItem,
+  TimelineResponse,
+  TimelineItem,
+  TimelineBureau,
+  EvidenceResponse,
+  EvidenceFile,
+  WalletMeta,
+  WalletResponse,
+  WalletEntriesResponse,
+  WalletEntry,
+  WalletMonthsResponse,
+  WalletMonth,
+  PricesResponse,
+  PriceChange,
+  LimitsResponse,
+  Limit,
+  UsageResponse,
+  UsageDay,
+  BureausResponse,
+  BureauHealth,
+  ActivityResponse,
+  ActivityItem,
+  QuoteResponse,
+  OwnLimit,
+  TestClockRequest,
+  TestClockResponse,
+  TestInboxResponse,
+  TestMessage,
+  TestCatalogue,
+  TestValue,
+  CredentialsResponse,
+  CredentialResponse,
+  CreatedCredentialResponse,
+  AddedSecretResponse,
+  CredentialItem,
+  CredentialSecret,
+  CredentialKey,
+  CreateCredentialRequest,
+  ChangeCredentialRequest,
+  AddSecretRequest,
+  ReplaceKeysRequest,
+  AuditResponse,
+  AuditItem,
+  EventsResponse,
+  Event,
+  EventData,
+  CreditReport,
+  Residency,
+  ReportUkAddress,
+  AccountRecord,
+  Money,
+  Profile,
+  TenantList,
+  TenantItem,
+  SelectedTenant,
+  Settings,
+  SettingsResponse,
+  ChangeSettingsRequest,
+  RetentionEffect,
+  RetentionPreviewResponse,
+  SubjectRequest,
+  ExportSubjectRequest,
+  FoundSubjectResponse,
+  SubjectReport,
+  ExportedSubjectResponse,
+  HeldReport,
+  SubjectLine,
+  ErasedSubjectResponse,
+  Member,
+  MemberResponse,
+  MemberListResponse,
+  RemovedMemberResponse,
+  MemberEndings,
+  ChangeMemberRequest,
+  Invitation,
+  InvitationResponse,
+  InvitationListResponse,
+  InviteMemberRequest,
+  WebhookEndpoint,
+  WebhookEndpointResponse,
+  WebhookEndpointsResponse,
+  WebhookSecretResponse,
+  DeletedWebhookEndpointResponse,
+  WebhookDelivery,
+  WebhookAttempt,
+  WebhookDeliveryResponse,
+  WebhookDeliveriesResponse,
+  ReplayWebhookResponse,
+  CreateWebhookEndpointRequest,
+  ChangeWebhookEndpointRequest,
+  ReplayWebhookRequest,
+};
+
+const names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
+
+/** The same document with every named schema replaced by a reference to its component. */
+export function withReferences(value: unknown): unknown {
+  const name = names.get(value);
+  return name ? { $ref: `#/components/schemas/${name}` } : withinReferences(value);
+}
+
+function withinReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withReferences);
+  if (value === null || typeof value !== 'object') return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withReferences(each)]));
+  return 'x-blank' in value ? withBlanks(inner) : inner;
+}
+
+/**
+ * The schema validates the value without blanks (docs/decisions/0164-input-as-people-send-it.md); the document describes
+ * what a client may send.
+ */
+function withBlanks({ minLength: _, ...schema }: Json): Json {
+  const words = schema['enum'] as readonly string[] | undefined;
+  return { ...schema, type: [schema['type'], 'null'], ...(words && { enum: [...words, '', null] }) };
+}
+
+/** Every named schema, for the document's components. */
+export const namedSchemas = (): Json =>
+  Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, withinReferences(schema)]));

@@ -1,0 +1,44 @@
+// Changes of webhook endpoints when the answer is lost: a second send would make a second endpoint or end a secret.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
+import { createTrefoil, type Trefoil, TrefoilNoAnswerError } from './index.ts';
+
+let server: Awaited<ReturnType<typeof startFailingServer>>;
+let trefoil: Trefoil;
+beforeAll(async () => {
+  server = await startFailingServer();
+  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' });
+});
+afterAll(() => server.close());
+beforeEach(() => server.reset());
+
+const ALL = `/${tenantId}/v1/webhook-endpoints`;
+const CALLS: [call: () => Promise<unknown>, line: string][] = [
+  [() => trefoil.createWebhookEndpoint({ url: 'https://x.example' }), `POST ${ALL} {"url":"https://x.example"}`],
+  [() => trefoil.changeWebhookEndpoint('e', { ordered: true }), `PATCH ${ALL}/e {"ordered":true}`],
+  [() => trefoil.deleteWebhookEndpoint('e'), `DELETE ${ALL}/e `],
+  [() => trefoil.rotateWebhookSecret('e'), `POST ${ALL}/e/rotate-secret `],
+  [() => trefoil.testWebhookEndpoint('e'), `POST ${ALL}/e/test `],
+  [() => trefoil.replayWebhookEvents('e', { since: '2026-03-02' }), `POST ${ALL}/e/replay {"since":"2026-03-02"}`],
+  [() => trefoil.resendWebhookDelivery('d'), `POST ${ALL}/deliveries/d/resend `],
+];
+for (const [call, line] of CALLS) {
+  test(`${line.replace(ALL, '…')}: sent once when the connection breaks, again after 429, and without a key`, async () => {
+    server.state.fates = [hangUp];
+    const error = await call().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(TrefoilNoAnswerError);
+    expect(error).toMatchObject({ wasSent: true, message: expect.stringMatching(/look before you repeat/) });
+    expect(server.asked().map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([line]);
+    server.reset();
+    server.state.fates = [refuse(429, 'rate-limited', { 'retry-after': '0' })];
+    await call();
+    expect(server.keys()).toEqual([undefined, undefined]);
+  });
+}
+
+test('an id that is missing is named before anything is sent', () => {
+  const missing = undefined as unknown as string;
+  return expect(trefoil.getWebhookEndpoint(missing)).rejects.toThrow(
+    'endpointId is undefined: pass the id as a string.',
+  );
+});

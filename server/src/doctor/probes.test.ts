@@ -1,0 +1,202 @@
+// The probes against real listeners: one that is fit, one that is silent, one that is gone, one with another certificate.
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../test/support/certificates.ts';
+import { createTurns } from '../lib/limits/turns.ts';
+import { openReadOnly } from '../lib/postgres/read-only.ts';
+import { rows, sql } from '../lib/postgres/sql.ts';
+import { greetMailServer } from '../mail/smtp.ts';
+import { askReady, connectTo, lookUpInTurn, pingRedis } from './probes.ts';
+import { codeOf } from './run-checks.ts';
+
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Accepts and says nothing. */
+const listenSilently = () => listen(createServer((socket) => void socket.resume()));
+const listenSpeaking = (words: string) => listen(createServer((socket) => void socket.end(words)));
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const soon = () => AbortSignal.timeout(300);
+const faultOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'none',
+    (error: unknown) => codeOf(error),
+  );
+
+describe('a connection that asks nothing', () => {
+  test('plain and with TLS; a certificate is looked at and not refused, and no byte of a request arrives', async () => {
+    let received = 0;
+    const plain = await listen(createServer((socket) => void socket.on('data', ({ length }) => (received += length))));
+    expect(await connectTo(`http://127.0.0.1:${plain}/v1`, soon())).toEqual({ kind: 'plain' });
+    const port = await listen(
+      createTlsServer(makeCertificate(30), (socket) => void socket.on('data', ({ length }) => (received += length))),
+    );
+    const line = await connectTo(`https://127.0.0.1:${port}`, AbortSignal.timeout(5_000));
+    expect(line).toMatchObject({ kind: 'tls', fault: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    const days = line.kind === 'tls' ? (line.validTo.getTime() - Date.now()) / 86_400_000 : 0;
+    expect(Math.round(days)).toBe(30);
+    expect(received).toBe(0);
+  });
+
+  test('an expired certificate is told with its date', async () => {
+    const port = await listen(createTlsServer(makeCertificate(-1)));
+    const line = await connectTo(`https://127.0.0.1:${port}`, AbortSignal.timeout(5_000));
+    expect(line.kind === 'tls' && line.validTo.getTime()).toBeLessThan(Date.now());
+  });
+
+  test('names are looked up in turn, so that some that hang leave room for others; one given up is not looked up', async () => {
+    const turns = createTurns(1);
+    const asked: string[] = [];
+    const answers: (() => void)[] = [];
+    const limit = new AbortController();
+    const connect = (name: string, signal: AbortSignal) =>
+      faultOf(
+        connectTo(
+          `http://${name}`,
+          signal,
+          lookUpInTurn(turns, signal, (hostname, _options, callback) => {
+            asked.push(hostname);
+            answers.push(() => callback(Object.assign(new Error('x'), { code: 'ENOTFOUND' }), []));
+          }),
+        ),
+      );
+    const first = connect('first.example.com', new AbortController().signal);
+    const second = connect('second.example.com', limit.signal);
+    const third = connect('third.example.com', new AbortController().signal);
+    await expect.poll(() => asked).toEqual(['first.example.com']);
+    limit.abort();
+    expect(await second).toBe('ETIMEDOUT');
+    answers[0]?.();
+    expect(await first).toBe('ENOTFOUND');
+    await expect.poll(() => asked).toEqual(['first.example.com', 'third.example.com']);
+    answers[1]?.();
+    expect(await third).toBe('ENOTFOUND');
+  });
+
+  test('silent, gone, not TLS: each ends with its own code', async () => {
+    expect(await faultOf(connectTo(`https://127.0.0.1:${await listenSilently()}`, soon()))).toBe('ETIMEDOUT');
+    expect(await faultOf(connectTo(`http://127.0.0.1:${await closedPort()}`, soon()))).toBe('ECONNREFUSED');
+    const http = await listenSpeaking('HTTP/1.1 400 Bad Request\r\n\r\n');
+    expect(await faultOf(connectTo(`https://127.0.0.1:${http}`, soon()))).toMatch(/^ERR_SSL|ECONNRESET/);
+  });
+});
+
+describe('the base address', () => {
+  const answering = (status: number, body: string, headers = {}) =>
+    listen(createHttpServer((_request, response) => response.writeHead(status, headers).end(body)));
+
+  test('a node is told from something else, and its clock is compared', async () => {
+    const ready = await answering(200, '{"status":"ready"}');
+    expect(await askReady(`http://127.0.0.1:${ready}`, soon())).toEqual({ status: 200, isOurs: true, aheadMs: 0 });
+    const busy = await answering(503, '{"status":"not-ready"}');
+    expect(await askReady(`http://127.0.0.1:${busy}`, soon())).toMatchObject({ status: 503, isOurs: true });
+    const page = await answering(200, '<html>hello</html>');
+    expect(await askReady(`http://127.0.0.1:${page}`, soon())).toMatchObject({ status: 200, isOurs: false });
+    const moved = await answering(301, '', { location: 'https://example.com/' });
+    expect(await askReady(`http://127.0.0.1:${moved}`, soon())).toMatchObject({ status: 301, isOurs: false });
+    const late = await answering(200, '{"status":"ready"}', { date: new Date(Date.now() - 60_000).toUTCString() });
+    const { aheadMs } = await askReady(`http://127.0.0.1:${late}`, soon());
+    expect(aheadMs).toBeGreaterThan(58_000);
+  });
+
+  test('silent, gone, an expired certificate: each ends with its own code', async () => {
+    expect(await faultOf(askReady(`http://127.0.0.1:${await listenSilently()}`, soon()))).toBe('ETIMEDOUT');
+    expect(await faultOf(askReady(`http://127.0.0.1:${await closedPort()}`, soon()))).toBe('ECONNREFUSED');
+    const port = await listen(createTlsServer(makeCertificate(-1)));
+    expect(await faultOf(askReady(`https://127.0.0.1:${port}`, AbortSignal.timeout(5_000)))).toMatch(/CERT/);
+  });
+});
+
+describe('Redis, mail and the database', () => {
+  test('silent and gone: each ends soon, with its own code', async () => {
+    const silent = await listenSilently();
+    const gone = await closedPort();
+    const mailAt = (port: number) => ({
+      url: `smtp://127.0.0.1:${port}`,
+      from: { name: '', address: 'x@example.com' },
+    });
+    const ask = async (port: number) => {
+      const url = `postgres://hush:hush@127.0.0.1:${port}/hush`;
+      const database = openReadOnly({ appUrl: url, systemUrl: url }, 300);
+      const fault = await faultOf(database.asSystem((tx) => rows(tx, sql`select 1`)));
+      await database.close();
+      return fault;
+    };
+    const beganMs = performance.now();
+    expect(await faultOf(pingRedis(`redis://127.0.0.1:${silent}`, 300))).toBe('ETIMEDOUT');
+    expect(await faultOf(pingRedis(`redis://127.0.0.1:${gone}`, 300))).toBe('ECONNREFUSED');
+    expect(await faultOf(greetMailServer(mailAt(silent), soon()))).toBe('ETIMEDOUT');
+    expect(await faultOf(greetMailServer(mailAt(gone), soon()))).toMatch(/ECONN|ESOCKET/);
+    expect(await ask(silent)).toBe('ETIMEDOUT');
+    expect(await ask(gone)).toBe('ECONNREFUSED');
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+  });
+
+  test('a mail server beyond this machine that offers no encryption is refused', async () => {
+    const port = await listen(
+      createServer((socket) => {
+        socket.write('220 mail.example.com\r\n');
+        socket.on(
+          'data',
+          (words) => void socket.write(/^STARTTLS/.test(String(words)) ? '502 no\r\n' : '250 mail\r\n'),
+        );
+      }),
+    );
+    const settings = { url: `smtp://0.0.0.0:${port}`, from: { name: '', address: 'x@example.com' } };
+    expect(await faultOf(greetMailServer(settings, AbortSignal.timeout(2_000)))).toBe('ETLS');
+  });
+
+  const mailServer = (greetAfterMs: number, offers: string, heard: string[] = []) =>
+    listen(
+      createServer((socket) => {
+        setTimeout(() => socket.write('220 mail.example.com\r\n'), greetAfterMs);
+        socket.on('data', (words) => {
+          heard.push(String(words).slice(0, 4));
+          socket.write(/^EHLO/.test(String(words)) ? `250-mail\r\n250 ${offers}\r\n` : '235 fine\r\n');
+        });
+      }),
+    );
+  const greet = (url: string, limitMs = 5_000) =>
+    greetMailServer({ url, from: { name: '', address: 'x@example.com' } }, AbortSignal.timeout(limitMs));
+
+  test('a log-in counts only where one is set and the server asks for it', async () => {
+    const heard: string[] = [];
+    const asking = await mailServer(0, 'AUTH PLAIN', heard);
+    expect(await greet(`smtp://user:hush@127.0.0.1:${asking}`)).toBe('logged-in');
+    expect(heard).toContain('AUTH');
+    expect(await greet(`smtp://127.0.0.1:${asking}`)).toBe('no-log-in');
+    expect(await greet(`smtp://user:hush@127.0.0.1:${await mailServer(0, 'SIZE 9')}`)).toBe('not-offered');
+  });
+
+  test('a mail server that lets strangers wait is waited for, and one that was given up is left at once', async () => {
+    const port = await mailServer(7_000, 'SIZE 9');
+    const countOpen = () => [...sockets].filter((socket) => !socket.destroyed).length;
+    const before = countOpen();
+    const patient = greet(`smtp://127.0.0.1:${port}`, 15_000);
+    expect(await faultOf(greet(`smtp://127.0.0.1:${port}`, 200))).toBe('ETIMEDOUT');
+    await expect.poll(countOpen).toBe(before + 1);
+    expect(await patient).toBe('no-log-in');
+  }, 20_000);
+});

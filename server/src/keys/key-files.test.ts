@@ -1,0 +1,102 @@
+// Month keys as files: real files in a folder of this test.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createKeyFiles, FOLDER_MARK } from './key-files.ts';
+import type { KeyAnswer } from './port.ts';
+
+let folder: string;
+const FILE = 'trefoil-2026-11.key';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trefoil-month-keys-'));
+  writeFileSync(join(folder, FOLDER_MARK), '');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function value<T>(answer: KeyAnswer<T>): T {
+  if (answer.kind !== 'done') throw new Error(answer.kind);
+  return answer.value;
+}
+
+test('a working key comes back as it was made, and its file is for its owner alone', async () => {
+  const files = createKeyFiles({ folder });
+  const { key, wrappedKey } = value(await files.createWorkingKey('2026-11'));
+  expect(key).toHaveLength(32);
+  expect(value(await files.unwrap('2026-11', wrappedKey))).toEqual(key);
+  expect(readdirSync(folder).toSorted()).toEqual([FILE, FOLDER_MARK].toSorted());
+  expect(statSync(join(folder, FILE)).mode & 0o777).toBe(0o600);
+  expect(value(await files.describe('2026-11')).createdAt).toBeInstanceOf(Date);
+});
+
+test('ten processes that make the same month at once use one file', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 10 }, () => createKeyFiles({ folder }).createWorkingKey('2026-11')),
+  );
+  const files = createKeyFiles({ folder });
+  for (const each of made) {
+    const { key, wrappedKey } = value(each);
+    expect(value(await files.unwrap('2026-11', wrappedKey))).toEqual(key);
+  }
+  expect(readdirSync(folder)).toHaveLength(2);
+});
+
+test('a destroyed month is gone, other months are not, and destroying again is done', async () => {
+  const files = createKeyFiles({ folder });
+  const november = value(await files.createWorkingKey('2026-11'));
+  const december = value(await files.createWorkingKey('2026-12'));
+  expect(value(await files.destroy('2026-11'))).toEqual({ until: undefined });
+  expect(await files.unwrap('2026-11', november.wrappedKey)).toEqual({ kind: 'gone' });
+  expect(value(await files.unwrap('2026-12', december.wrappedKey))).toEqual(december.key);
+  expect((await files.destroy('2026-11')).kind).toBe('done');
+});
+
+test('a month does not open what another wrapped', async () => {
+  const files = createKeyFiles({ folder });
+  const november = value(await files.createWorkingKey('2026-11'));
+  await files.createWorkingKey('2026-12');
+  expect((await files.unwrap('2026-12', november.wrappedKey)).kind).toBe('away');
+});
+
+test('a folder that is not there, or is an empty mount point, is away: nothing is made and nothing counts as destroyed', async () => {
+  const files = createKeyFiles({ folder });
+  const { wrappedKey } = value(await files.createWorkingKey('2026-11'));
+  const elsewhere = `${folder}-unmounted`;
+  renameSync(folder, elsewhere);
+  for (const isEmpty of [false, true]) {
+    if (isEmpty) mkdirSync(folder);
+    expect((await files.unwrap('2026-11', wrappedKey)).kind).toBe('away');
+    expect((await files.destroy('2026-11')).kind).toBe('away');
+    expect((await files.createWorkingKey('2026-12')).kind).toBe('away');
+    expect((await files.describe('2026-11')).kind).toBe('away');
+  }
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
+  renameSync(elsewhere, folder);
+  // The breaker of the first is open.
+  expect((await createKeyFiles({ folder }).unwrap('2026-11', wrappedKey)).kind).toBe('done');
+});
+
+test('a disk that hangs is away when the time is over', async () => {
+  const files = createKeyFiles({ folder, timeoutMs: 100 });
+  const { wrappedKey } = value(await files.createWorkingKey('2026-11'));
+  const path = join(folder, FILE);
+  rmSync(path);
+  // To open it waits for a writer, and nobody writes.
+  execFileSync('mkfifo', [path]);
+  try {
+    const answer = await files.unwrap('2026-11', wrappedKey);
+    expect(answer.kind === 'away' && answer.cause.reason).toBe('timeout');
+  } finally {
+    writeFileSync(path, 'x');
+  }
+});
+
+test('a damaged file is away, not gone', async () => {
+  const files = createKeyFiles({ folder });
+  const { wrappedKey } = value(await files.createWorkingKey('2026-11'));
+  chmodSync(join(folder, FILE), 0o600);
+  writeFileSync(join(folder, FILE), 'x');
+  expect((await files.unwrap('2026-11', wrappedKey)).kind).toBe('away');
+});

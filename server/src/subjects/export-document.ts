@@ -1,0 +1,31 @@
+// What is held of a person as a document. The place in the painter's queue comes first: a request without one reads nothing and
+// writes no audit row.
+import type { SubjectRequest } from '@trefoil/contract';
+import type { PaintSubject } from '../documents/paint-subject.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { exportSubject } from './export-subject.ts';
+import type { Asker } from './find-subject.ts';
+import type { IndexDependencies } from './index-reports.ts';
+
+export type DocumentSurroundings = {
+  readonly paintSubject: PaintSubject;
+  readonly findTenant: (tx: Tx, tenantId: string) => Promise<{ readonly name: string } | undefined>;
+};
+
+export async function exportDocument(
+  dependencies: IndexDependencies & DocumentSurroundings,
+  asker: Asker,
+  subject: SubjectRequest,
+): Promise<Buffer> {
+  const { database, findTenant, paintSubject, now } = dependencies;
+  const { tenantId } = asker;
+  return paintSubject(tenantId, async () => {
+    const tenant = await database.forTenants([tenantId], (tx) => findTenant(tx, tenantId));
+    const exported = await exportSubject(dependencies, asker, subject, { format: 'pdf' });
+    if (exported.total === 0) throw new ServiceError('not-found', 'Nothing is held of this person.');
+    // The document shows the report and not each bureau's words: they need not travel to the thread.
+    const reports = exported.reports.map((report) => ({ ...report, provenance: null }));
+    return { tenantName: tenant?.name ?? '', exported: { ...exported, reports }, preparedAt: now().toISOString() };
+  });
+}

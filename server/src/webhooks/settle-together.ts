@@ -1,0 +1,66 @@
+// Settles attempts. Those that were accepted and finished at about the same time share a transaction, whatever their tenants:
+// a transaction of its own costs an attempt more than the attempt (docs/decisions/0226-deliveries-settled-together.md). An
+// attempt that changes more than its delivery, or that meets a lock, is settled by itself.
+import { describeError, type Log } from '../lib/log.ts';
+import { outsideScope } from '../lib/request-scope.ts';
+import { settleAccepted } from './attempt-store.ts';
+import type { Claimed } from './claim-store.ts';
+import {
+  type Attempt,
+  type Outcome,
+  type SettleDependencies,
+  SLOW_MS,
+  settleAttempt,
+  toAttemptRow,
+} from './settle-attempt.ts';
+
+/** How long an accepted attempt waits for others. */
+const GATHER_MS = 10;
+
+type Member = {
+  readonly claimed: Claimed;
+  readonly attempt: Attempt;
+  answer(outcome: Outcome | Promise<Outcome>): void;
+};
+
+export type Settle = (claimed: Claimed, attempt: Attempt) => Promise<Outcome>;
+
+export function createSettler(dependencies: SettleDependencies & { readonly log: Log }): Settle {
+  const { database, seal, log } = dependencies;
+  let gathered: Member[] = [];
+
+  async function settleAll(members: readonly Member[]): Promise<ReadonlySet<string>> {
+    const accepted = members.map(({ claimed, attempt }) => ({
+      fence: claimed.fence,
+      attempt: toAttemptRow(seal, claimed, attempt),
+    }));
+    const tenantIds = [...new Set(members.map(({ claimed }) => claimed.tenantId))];
+    const settled = await database.forTenants(tenantIds, (tx, commitNow) => {
+      const sent = settleAccepted(tx, accepted);
+      commitNow();
+      return sent;
+    });
+    return new Set(settled);
+  }
+
+  async function run(): Promise<void> {
+    const members = gathered;
+    gathered = [];
+    const settled = await settleAll(members).catch((error: unknown) => {
+      log.warn('webhook attempts not settled together', describeError(error));
+      return new Set<string>();
+    });
+    for (const { claimed, attempt, answer } of members)
+      answer(settled.has(claimed.id) ? 'delivered' : settleAttempt(dependencies, claimed, attempt));
+  }
+
+  return (claimed, attempt) => {
+    if (attempt.verdict.kind !== 'delivered' || attempt.timeTakenMs >= SLOW_MS)
+      return settleAttempt(dependencies, claimed, attempt);
+    return new Promise((answer) => {
+      // Outside: the transaction is not that of the first of them alone.
+      if (gathered.length === 0) outsideScope(() => setTimeout(() => void run(), GATHER_MS));
+      gathered.push({ claimed, attempt, answer });
+    });
+  };
+}

@@ -1,0 +1,196 @@
+// What the worker and a tenant look for among many deliveries is found by an index: a page of a state that is rare in an
+// endpoint with 200,000 deliveries, and the endpoints with something due among 1,000. Plans are taken from the statements
+// themselves, by running them explained. The controls are statements of an earlier release, which read far more pages.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { type Query, sql, type Tx } from '../../src/lib/postgres/sql.ts';
+import { LOWEST_ID, lockDueEndpoints } from '../../src/webhooks/claim-store.ts';
+import { listDeliveryPage } from '../../src/webhooks/delivery-store.ts';
+import { endDeliveriesOfDeleted } from '../../src/webhooks/jobs.ts';
+import { startServer, type TestServer } from '../harness.ts';
+
+const MANY = 200_000;
+const ENDPOINTS = 1_000;
+/** They fail, and each has a hundred deliveries that wait for their next attempt. */
+const DEAD = 100;
+const DUE = 5;
+const PAGE = 50;
+
+let server: TestServer;
+const endpointId = newId();
+
+beforeAll(async () => {
+  server = await startServer({ environment: { TREFOIL_JOBS: 'off' } });
+  const { tenantId } = server.demo;
+  const fill = `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, state, next_attempt_at)`;
+  await server.query('set session_replication_role = replica');
+  await server.query(
+    `insert into webhook_endpoints (tenant_id, id, sealed_url, host, is_test, is_ordered, sealed_secret, is_proven)
+     select $1, id, '', '', false, false, '', true from unnest($2::uuid[]) as id`,
+    [tenantId, [endpointId, ...Array.from({ length: ENDPOINTS }, () => newId())]],
+  );
+  await server.query(`update webhook_endpoints set status = 'disabled', disabled_reason = 'failing' where id = $1`, [
+    endpointId,
+  ]);
+  // Failed are the oldest ten; half of the others wait, due for as long as the endpoint is disabled.
+  await server.query(
+    `${fill} select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, $2, number, '', '', 10,
+            case when number <= 10 then 'failed' when number % 2 = 0 then 'pending' else 'delivered' end, now() - interval '1 h'
+       from generate_series(1, $3) as number`,
+    [tenantId, endpointId, MANY],
+  );
+  await server.query(
+    `${fill} select $1, gen_random_uuid(), id, number, '', '', 10, 'pending',
+            now() + case when place <= $4 and number = 1 then interval '-1 s' else interval '1 h' end
+       from (select id, row_number() over (order by id) as place from webhook_endpoints where id <> $2) as endpoints,
+            generate_series(1, 100) as number where place <= $3`,
+    [tenantId, endpointId, DEAD, DUE],
+  );
+  await server.query('set session_replication_role = origin');
+  await server.query('vacuum analyze webhook_deliveries, webhook_endpoints');
+}, 120_000);
+afterAll(() => server.close());
+
+type Looked = { readonly pages: number; readonly ms: number };
+
+const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`);
+
+/** Runs the statement of `work` with its plan told, as a prepared one with a generic plan: how many pages it read. */
+async function explain<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<Looked & { readonly found: T }> {
+  let seen: Looked | undefined;
+  await tx.query('set local plan_cache_mode = force_generic_plan', []);
+  const query = async ({ text, values }: Query) => {
+    type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+    type Row = { 'QUERY PLAN': { Plan: Plan; 'Execution Time': number }[] };
+    await tx.query(`prepare explained as ${text}`, []);
+    const explained = await tx.query<Row>(
+      `explain (analyze, buffers, format json) execute explained (${values.map(literal).join(', ')})`,
+      [],
+    );
+    await tx.query('deallocate explained', []);
+    const [told] = explained.rows[0]?.['QUERY PLAN'] ?? [];
+    if (!told) throw new Error('there is no plan');
+    const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = told.Plan;
+    seen = { pages: hit + read, ms: told['Execution Time'] };
+    return tx.query(text, values);
+  };
+  const found = await work({ query } as Tx);
+  if (!seen) throw new Error('there was no statement');
+  return { ...seen, found };
+}
+
+const asTenant = (work: (tx: Tx) => Promise<unknown>) =>
+  server.database.forTenants([server.demo.tenantId], (tx) => explain(tx, work));
+
+test.each([
+  ['failed', 10],
+  ['pending', PAGE],
+  ['delivered', PAGE],
+  [undefined, PAGE],
+] as const)('a page of deliveries, state %s: %i rows are found without a walk', async (state, count) => {
+  const order = { endpointId, beforeId: undefined, state };
+  const { pages, found } = await asTenant((tx) => listDeliveryPage(tx, server.demo.tenantId, order, PAGE));
+  expect(found).toHaveLength(count);
+  expect(pages).toBeLessThan(250);
+});
+
+test('the control: the state as a filter walks through all deliveries of the endpoint', async () => {
+  const { pages } = await asTenant((tx) =>
+    tx.query(sql`
+      select id from webhook_deliveries
+       where tenant_id = ${server.demo.tenantId} and endpoint_id = ${endpointId} and state = coalesce(${'failed'}, state)
+       order by id desc limit ${PAGE}`),
+  );
+  expect(pages).toBeGreaterThan(1_500);
+});
+
+const CLAIM = {
+  ...{ isProven: true, limit: 100, perEndpoint: 4, perTenant: 100, leaseSeconds: 45 },
+  ...{ taken: new Map<string, number>(), after: LOWEST_ID },
+};
+
+test('a claim looks at the endpoints for which something waits, not at all 1,000', async () => {
+  const { pages, found } = await server.database.asSystem((tx) => explain(tx, (each) => lockDueEndpoints(each, CLAIM)));
+  expect(found).toHaveLength(DUE);
+  expect(pages).toBeLessThan(500);
+});
+
+test('the control: a claim that begins with the endpoints looks at each', async () => {
+  const { pages } = await server.database.asSystem((tx) =>
+    explain(tx, (each) =>
+      each.query(sql`
+        select id, row_number() over (partition by tenant_id order by random()) from webhook_endpoints
+         where status = 'enabled' and is_proven = ${true} and (paused_until is null or paused_until <= statement_timestamp())
+           and exists (select from webhook_deliveries
+                        where endpoint_id = webhook_endpoints.id and state = 'pending'
+                          and next_attempt_at <= statement_timestamp())`),
+    ),
+  );
+  expect(pages).toBeGreaterThan(1_000);
+});
+
+test('what waits for deleted endpoints ends, in batches, and claims step over them no more', async () => {
+  const claim = () => server.database.asSystem((tx) => explain(tx, (each) => lockDueEndpoints(each, CLAIM)));
+  const before = await claim();
+  // All that fail but those that are due: 95 with a hundred deliveries each.
+  const deleted = await server.query<{ id: string }>(
+    `update webhook_endpoints set status = 'deleted', deleted_at = now()
+      where id in (select endpoint_id from webhook_deliveries where endpoint_id <> $1 group by endpoint_id
+                   having min(next_attempt_at) > now()) returning id`,
+    [endpointId],
+  );
+  expect(deleted).toHaveLength(DEAD - DUE);
+  const count = () =>
+    server.query(
+      `select state, count(*)::int as count, bool_and((settled_at is null) = (state = 'pending')) as "isWhole"
+         from webhook_deliveries where endpoint_id = any ($1) group by state`,
+      [deleted.map(({ id }) => id)],
+    );
+  expect(await count()).toEqual([{ state: 'pending', count: 9_500, isWhole: true }]);
+
+  expect(await endDeliveriesOfDeleted(server.database)).toBe(9_500);
+  expect(await count()).toEqual([{ state: 'failed', count: 9_500, isWhole: true }]);
+  expect(await endDeliveriesOfDeleted(server.database)).toBe(0);
+  await server.query('vacuum analyze webhook_deliveries');
+  const after = await claim();
+  expect(after.found).toHaveLength(DUE);
+  expect(after.pages).toBeLessThan(before.pages / 2);
+  // A disabled endpoint may be enabled again: what waits for it still waits.
+  const [waiting] = await server.query<{ count: number }>(
+    `select count(*)::int as count from webhook_deliveries where endpoint_id = $1 and state = 'pending'`,
+    [endpointId],
+  );
+  expect(waiting?.count).toBe(MANY / 2 - 5);
+});
+
+test('with a delivery due for each of 1,000 endpoints, claims go round in small steps and leave none out', async () => {
+  await server.query('set session_replication_role = replica');
+  await server.query('truncate webhook_deliveries, webhook_attempts');
+  await server.query(
+    `update webhook_endpoints set tenant_id = gen_random_uuid(), status = 'enabled', disabled_reason = null, deleted_at = null`,
+  );
+  await server.query(
+    `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max)
+     select tenant_id, gen_random_uuid(), id, 'evt', '', '', 10 from webhook_endpoints`,
+  );
+  await server.query('set session_replication_role = origin');
+  await server.query('vacuum analyze webhook_deliveries, webhook_endpoints');
+  const claim = (limit: number, after: string) =>
+    server.database.asSystem((tx) => explain(tx, (each) => lockDueEndpoints(each, { ...CLAIM, limit, after })));
+  // The control: to see all of them is expensive.
+  const all = await claim(ENDPOINTS + 1, LOWEST_ID);
+  expect(all.found).toHaveLength(ENDPOINTS + 1);
+  expect(all.pages).toBeGreaterThan(4_000);
+
+  const seen = new Set<string>();
+  // It begins in the middle, so that the way round goes from the last endpoint to the first.
+  let after = all.found[ENDPOINTS / 2]?.id ?? LOWEST_ID;
+  for (let round = 0; round <= ENDPOINTS / 20; round += 1) {
+    const { found, pages } = await claim(20, after);
+    expect(found).toHaveLength(20);
+    expect(pages).toBeLessThan(1_500);
+    after = found.at(-1)?.id ?? LOWEST_ID;
+    for (const { id } of found) seen.add(id);
+  }
+  expect(seen.size).toBe(ENDPOINTS + 1);
+});

@@ -1,0 +1,212 @@
+// Every page of the console in every state, as the service answers: full, loading, empty, refused, failed, and narrow. Each is
+// held against the accessibility rules in light and dark, and against the content policy.
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { lookAt } from '../../server/test/support/chromium.ts';
+import { type Answer, companies, made, NOTHING, REPORT, refusal } from './answers.ts';
+import { checkWidths, said } from './check-states.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+}, 60_000);
+afterAll(async () => {
+  await stage?.close();
+});
+
+const PLACES = [
+  { path: '/reports', heading: 'Reports', main: 'credit-reports', full: 'Waiting for code', empty: 'No reports yet' },
+  { path: '/wallet', heading: 'Wallet', main: 'wallet/entries', full: '−£1.40', empty: 'Nothing moved in' },
+  {
+    path: '/credentials',
+    heading: 'API credentials',
+    main: 'credentials',
+    full: 'Old intake form',
+    empty: 'No credentials yet',
+  },
+  { path: '/people', heading: 'People', main: 'members', full: 'Tom Whitlock', empty: undefined },
+  { path: '/audit', heading: 'Audit log', main: 'audit', full: 'something.new', empty: 'Nothing found' },
+] as const;
+
+// Most tests look at several pages, each in light and dark.
+vi.setConfig({ testTimeout: 120_000 });
+
+const nameOf = (path: string) => path.slice(1).replaceAll(/\W/g, '-');
+const AWAY = refusal(503, 'service-unavailable', 'Busy.');
+
+for (const { path, heading, main, full, empty } of PLACES) {
+  test(`${path}: full`, async () => {
+    const page = await stage.open(path);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await said(page, full);
+    await lookAt(page, `state-${nameOf(path)}`);
+    await checkWidths(page);
+  });
+
+  test(`${path}: loading, failed and tried again, refused${empty ? ', empty' : ''}`, async () => {
+    const loading = await stage.open(path, { [main]: 'hang' });
+    await loading
+      .getByRole('main')
+      .getByText(/^Loading/)
+      .first()
+      .waitFor({ state: 'attached' });
+    await lookAt(loading, `state-${nameOf(path)}-loading`);
+
+    const failed = await stage.open(path, { [main]: refusal(500, 'internal-error', 'It failed.') });
+    await said(failed, 'could not be loaded');
+    await said(failed, '01998a3f-2b10-7d41-8e52-6f708192a3b4');
+    await lookAt(failed, `state-${nameOf(path)}-failed`);
+
+    const refused = await stage.open(path, { [main]: refusal(403, 'forbidden', 'No.') });
+    await said(refused, 'Your role does not include this');
+    expect(await refused.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+
+    if (!empty) return;
+    const none = await stage.open(path, { [main]: NOTHING });
+    await said(none, empty);
+    await lookAt(none, `state-${nameOf(path)}-empty`);
+  });
+}
+
+const ONE = `/reports/${REPORT}`;
+/** What a list of links shows as the place where one is. */
+const currentOf = (links: Locator) => links.locator('[aria-current="page"]').allInnerTexts();
+
+test('reports: one outcome is shown as chosen', async () => {
+  const page = await stage.open('/reports?status=failed');
+  await said(page, 'CASE-1004');
+  const chips = page.getByRole('list', { name: 'Outcome' });
+  await expect.poll(() => currentOf(chips)).toEqual([expect.stringContaining('Failed')]);
+});
+
+const OUTCOMES: readonly (readonly [string, Answer, string])[] = [
+  ['erased', refusal(410, 'credit-report-purged', 'Erased.'), 'The content of this report was erased'],
+  ['unknown', refusal(404, 'credit-report-not-found', 'Unknown.'), 'This report does not exist'],
+  ['in progress', { ...refusal(409, 'request-in-progress', 'Later.') }, 'This report is in progress'],
+  ['failed', refusal(500, 'internal-error', 'It failed.'), 'This report could not be loaded'],
+];
+
+test('a report: readable, as JSON, and narrow', async () => {
+  const page = await stage.open(ONE);
+  await page.getByRole('heading', { level: 2, name: 'Car finance (2)' }).waitFor();
+  await said(page, 'TransUnion did not answer.');
+  await lookAt(page, 'state-report');
+  await checkWidths(page);
+  const views = page.getByRole('navigation', { name: 'Views of this report' });
+  expect(await currentOf(views)).toEqual(['Report']);
+  await page.getByRole('link', { name: 'Raw JSON' }).click();
+  await said(page, '"creditReportId"');
+  expect(await currentOf(views)).toEqual(['Raw JSON']);
+  await lookAt(page, 'state-report-json');
+  await checkWidths(page);
+});
+
+for (const [name, answer, words] of OUTCOMES) {
+  test(`a report: ${name}`, async () => {
+    const page = await stage.open(ONE, { [`credit-reports/${REPORT}`]: answer });
+    await said(page, words);
+    await lookAt(page, `state-report-${name.replace(' ', '-')}`);
+  });
+}
+
+test('a report whose cost cannot be read is still shown', async () => {
+  const page = await stage.open(ONE, { 'wallet/entries': refusal(500, 'internal-error', 'It failed.') });
+  await page.getByRole('heading', { level: 2, name: 'Car finance (2)' }).waitFor();
+  await said(page, 'The cost could not be loaded.');
+});
+
+test('a role without the scope does not ask: the page says so', async () => {
+  const page = await stage.open('/people', { '/v1/my/tenants': { json: companies('analyst') }, members: AWAY });
+  await said(page, 'Your role does not include this');
+  await lookAt(page, 'state-forbidden');
+});
+
+test('two repeats after 503, then the failure; a later answer is shown', async () => {
+  const page = await stage.open('/audit', { audit: AWAY });
+  await said(page, 'The audit log could not be loaded');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.route('**/v1/audit**', (route) => route.fulfill({ status: 200, ...NOTHING }));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await said(page, 'Nothing found');
+});
+
+test('dialogs: faults are at their fields, Escape gives the focus back', async () => {
+  const page = await stage.open('/people');
+  const invite = page.getByRole('button', { name: 'Invite', exact: true });
+  await invite.click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await page.getByText('Enter a whole address').waitFor();
+  expect(await page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email');
+  await lookAt(page, 'state-invite');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await invite.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+});
+
+test('a change that is not made says why, and what was typed stays', async () => {
+  const page = await stage.open('/people');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByLabel('E-mail address').fill('joel.marsh@example.com');
+  await page.route('**/v1/invitations', (route) =>
+    route.fulfill(refusal(409, 'conflict', 'This person is a member already.') as { status: number }),
+  );
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await page.getByText('This person is a member already.').waitFor();
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('joel.marsh@example.com');
+  await lookAt(page, 'state-invite-refused');
+});
+
+test('step-up: the form stays, nothing is sent without a press, and a secret is shown once', async () => {
+  const page = await stage.open('/credentials');
+  let sends = 0;
+  let answer: Answer = refusal(403, 'step-up-required', 'Prove your second factor.');
+  await page.route('**/v1/credentials', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    sends += 1;
+    return route.fulfill({ status: 200, ...answer });
+  });
+  await page.getByRole('button', { name: 'New credential' }).click();
+  await page.getByLabel('Name').fill('Case portal 2');
+  await page.getByRole('button', { name: 'Make credential' }).click();
+  await page.getByText('This needs your second factor.').waitFor();
+  await lookAt(page, 'state-step-up');
+  const link = page.getByRole('link', { name: 'Confirm in a new tab' });
+  expect(await link.getAttribute('href')).toBe('/v1/auth/login?stepUp=true&returnTo=/console/confirmed');
+  expect(await link.getAttribute('target')).toBe('_blank');
+
+  const beside = await page.context().newPage();
+  await beside.goto('/console/confirmed');
+  await beside.getByText('You have confirmed that it is you').waitFor();
+  await lookAt(beside, 'state-confirmed');
+  await beside.close();
+  await page.getByText('Confirmed. Nothing has been sent yet').waitFor();
+  await lookAt(page, 'state-step-up-confirmed');
+  expect([sends, await page.getByLabel('Name').inputValue()]).toEqual([1, 'Case portal 2']);
+
+  answer = made('Case portal 2', 'a-secret-that-is-shown-once');
+  await page.getByRole('button', { name: 'Make credential' }).dblclick();
+  await page.getByRole('heading', { name: 'Copy the secret now' }).waitFor();
+  await lookAt(page, 'state-secret');
+  expect(sends).toBe(2);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain('a-secret-that-is-shown-once');
+});
+
+test('by keyboard: after a choice in the palette the new page has the focus', async () => {
+  const page = await stage.open('/reports');
+  await said(page, 'Waiting for code');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type('statement');
+  await page.getByRole('option', { name: /Wallet/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await said(page, '−£1.40');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Wallet');
+});
+
+test('no page broke the content policy, and none wrote an error', () => {
+  expect(stage.complaints).toEqual([]);
+});

@@ -1,0 +1,152 @@
+// Proves that monitoring works: a real Prometheus and Alertmanager watch a started installation under load. Every query of a
+// dashboard and every rule must find its series, a bureau that is gone must fire its alert and no other, and Alertmanager must
+// hand it on. Decision: docs/decisions/0250-monitoring-is-drilled.md.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { DASHBOARDS, queriesOf } from '../monitoring/dashboards.ts';
+import { answerAlways, selectorsOf, shorten } from './expressions.ts';
+import { type Installation, onInstallation } from './installation.ts';
+import { type Load, startLoad } from './load.ts';
+import { startWatchers, type Watchers } from './watchers.ts';
+
+const BUREAU_ALERT = 'TrefoilBureauUnavailable';
+/** A busy machine fires these: they are printed and judge nothing. */
+const OF_THE_MACHINE = new Set([
+  'TrefoilEventLoopSlow',
+  'TrefoilOwnTimeSlow',
+  'TrefoilReportsSlow',
+  'TrefoilPostgresConnections',
+  'TrefoilPostgresLongTransaction',
+]);
+/** These ask whether a job ran that rests for up to 36 s, which is longer than the windows here: promtool judges them. */
+const OF_LONG_RESTS = new Set([
+  'TrefoilSettlementLate',
+  'TrefoilWebhooksBehind',
+  'TrefoilWebhooksLate',
+  'TrefoilEventsNotHandedOut',
+]);
+/** Series that a sound installation does not have, with the reason. */
+const MAY_BE_MISSING: readonly (readonly [RegExp, string])[] = [
+  [/status=~"5\.\."/, 'no request fails here; the rules put 0 in its place'],
+  [/trefoil_overdue_seconds/, 'the first look at old rows is five minutes after the start'],
+];
+const PATIENCE_MS = 60_000;
+const LOOK_MS = 500;
+/** The jobs first run five to six seconds after the start. */
+const JOBS_MS = 6_500;
+
+const startedMs = performance.now();
+const seconds = () => Math.round((performance.now() - startedMs) / 1_000);
+const say = (line: string) => process.stderr.write(`${String(seconds()).padStart(4)} s  ${line}\n`);
+const mayBeMissing = (selector: string) => MAY_BE_MISSING.some(([pattern]) => pattern.test(selector));
+const nameOf = ({ labels }: { readonly labels: Readonly<Record<string, string>> }) => labels['alertname'] ?? '';
+
+async function waitUntil(what: string, isDone: () => Promise<boolean>): Promise<number> {
+  const startedMs = performance.now();
+  while (!(await isDone())) {
+    if (performance.now() - startedMs > PATIENCE_MS) throw new Error(`${what}: not within ${PATIENCE_MS / 1_000} s`);
+    await sleep(LOOK_MS);
+  }
+  return (performance.now() - startedMs) / 1_000;
+}
+
+/** The alerts that fire, apart from those of a busy machine, those of long rests, and those that are expected. */
+async function findUnexpected(watchers: Watchers, expected: readonly string[]): Promise<string[]> {
+  const firing = [...new Set((await watchers.listFiring()).map(nameOf))];
+  const ofMachine = firing.filter((name) => OF_THE_MACHINE.has(name));
+  if (ofMachine.length > 0) say(`this machine is busy: ${ofMachine.join(', ')}`);
+  const isJudged = (name: string) => !OF_THE_MACHINE.has(name) && !OF_LONG_RESTS.has(name);
+  return firing.filter((name) => isJudged(name) && !expected.includes(name));
+}
+
+/** Every expression of a dashboard and of a rule, and every series in them. */
+async function findEmpty(watchers: Watchers, windowSeconds: number): Promise<{ findings: string[]; asked: number }> {
+  const queries = DASHBOARDS.flatMap(queriesOf).map(({ where, expr }) => ({
+    where,
+    expr: shorten(expr, windowSeconds),
+  }));
+  const rules = watchers.groups.flatMap(({ name, rules: own }) =>
+    own.map(({ alert, record, expr }) => ({ where: `${name}: ${alert ?? record}`, expr: answerAlways(expr) })),
+  );
+  const findings: string[] = [];
+  const seen = new Set<string>();
+  for (const { where, expr } of [...queries, ...rules]) {
+    if ((await watchers.query(expr)).length === 0 && !mayBeMissing(expr))
+      findings.push(`${where}: no data for ${expr}`);
+    for (const selector of selectorsOf(expr)) {
+      if (seen.has(selector)) continue;
+      seen.add(selector);
+      // Over a while: the series of a node that was stopped have ended.
+      if ((await watchers.query(`last_over_time(${selector}[5m])`)).length === 0 && !mayBeMissing(selector))
+        findings.push(`${where}: no series for ${selector}`);
+    }
+  }
+  return { findings, asked: queries.length + rules.length + seen.size };
+}
+
+async function killBureau({ bureau }: Installation, watchers: Watchers): Promise<string[]> {
+  await bureau.goAway();
+  const handedOn = () => watchers.received.find((labels) => labels['alertname'] === BUREAU_ALERT);
+  const waited = await waitUntil(`Alertmanager hands ${BUREAU_ALERT} on`, async () => handedOn() !== undefined);
+  say(`transunion is gone: Alertmanager handed the alert on after ${waited.toFixed(0)} s`);
+  const findings = (await findUnexpected(watchers, [BUREAU_ALERT])).map(
+    (name) => `${name} fires while one bureau is gone`,
+  );
+  if (handedOn()?.['bureau'] !== 'transunion') findings.push(`${BUREAU_ALERT} names ${handedOn()?.['bureau']}`);
+  await bureau.comeBack();
+  return findings;
+}
+
+/** What appears only after a fault: unknown codes of a bureau, silent screening, a node that is not ready. */
+async function provoke({ providers, servers }: Installation, load: Load, seconds: number): Promise<void> {
+  const body = JSON.stringify({ match: { any: true }, behaviour: 'unknown-codes' });
+  await fetch(`${providers.addresses.albion}/control`, { method: 'POST', body });
+  load.challengeWith('screening-down');
+  load.useFirstOnly();
+  const stopped = servers.api[1].stop();
+  await sleep(seconds * 1_000);
+  await stopped;
+}
+
+async function drill(installation: Installation, windowSeconds: number): Promise<string[]> {
+  const { servers, folder, monitorUrl } = installation;
+  say('the installation is up');
+  const load = await startLoad(installation);
+  installation.onClose(load.stop);
+  const [one, two] = servers.api;
+  // Until every job has run once: then no rule sees the start.
+  await sleep(JOBS_MS);
+  const watchers = await startWatchers({
+    ...{ folder, databaseUrl: monitorUrl, windowSeconds },
+    metricsPorts: { api: [one.metricsPort, two.metricsPort], worker: servers.worker.metricsPort },
+  });
+  installation.onClose(watchers.stop);
+  say('Prometheus and Alertmanager are up');
+  await waitUntil('every target is scraped', async () => (await watchers.listDown()).length === 0);
+  await sleep(windowSeconds * 1_000);
+  const findings = (await findUnexpected(watchers, [])).map((name) => `${name} fires while nothing is wrong`);
+  findings.push(...(await killBureau(installation, watchers)));
+  await provoke(installation, load, Math.max(5, windowSeconds / 2));
+  const { findings: empty, asked } = await findEmpty(watchers, windowSeconds);
+  findings.push(...empty, ...watchers.complaints);
+  say(`${asked} expressions and series asked for; answers: ${JSON.stringify(Object.fromEntries(load.answers))}`);
+  return findings;
+}
+
+const { values } = parseArgs({
+  options: { short: { type: 'boolean', default: false }, seconds: { type: 'string' } },
+});
+const windowSeconds = Number(values.seconds ?? (values.short ? 10 : 60));
+if (!(windowSeconds >= 10 && windowSeconds <= 3_600)) {
+  say('--seconds takes 10 to 3600: the length of every window. --short is the form of CI.');
+  process.exit(2);
+}
+try {
+  const findings = await onInstallation((installation) => drill(installation, windowSeconds));
+  for (const finding of findings) console.log(`FOUND ${finding}`);
+  console.log(`scrape drill: ${findings.length === 0 ? 'as expected' : `${findings.length} findings`}, ${seconds()} s`);
+  process.exit(findings.length === 0 ? 0 : 1);
+} catch (error) {
+  say(String(error instanceof Error ? error.stack : error));
+  process.exit(2);
+}

@@ -1,0 +1,26 @@
+// Mistakes that an upgrade could contain, to plant: the drill must find each of them.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type Control = {
+  readonly id: string;
+  readonly sentence: string;
+  /** A migration of the new version that breaks the previous one. */
+  readonly migration?: string;
+  /** Nodes are killed instead of stopped. */
+  readonly isKilled?: true;
+};
+
+export const CONTROLS: readonly Control[] = [
+  {
+    id: 'required-column',
+    sentence: 'a new column is required, and the previous version does not write it',
+    migration: 'alter table credit_reports alter column source drop default;',
+  },
+  { id: 'no-drain', sentence: 'nodes are killed without draining', isKilled: true },
+];
+
+/** After all others, in the copy that the new version runs from. */
+export async function plantMigration(directory: string, { migration }: Control): Promise<void> {
+  if (migration !== undefined) await writeFile(join(directory, 'server/migrations/9999_planted.sql'), `${migration}\n`);
+}

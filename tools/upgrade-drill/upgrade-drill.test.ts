@@ -1,0 +1,75 @@
+// What a drill decides without an installation: which packages the previous version lacks, the proxy's settings, and that the
+// previous version and the planted mistakes still fit the repository. The drill itself is npm run upgrade-drill.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createTally } from '../chaos/tally.ts';
+import { CONTROLS } from './controls.ts';
+import previous from './previous.json' with { type: 'json' };
+import { findOtherPackages, type Lockfile } from './previous-tree.ts';
+import { hasHeld } from './print.ts';
+import { readFigures, toLocalConfiguration } from './proxy.ts';
+
+const locked = (packages: Lockfile['packages']): Lockfile => ({ packages });
+
+test('the packages of this tree serve the previous version only if each is there in the same version', () => {
+  const wanted = locked({
+    '': { version: '0.1.0' },
+    contract: { version: '0.1.0' },
+    'node_modules/@trefoil/contract': { link: true },
+    'node_modules/fastify': { version: '5.0.0' },
+    'node_modules/pg': { version: '8.0.0' },
+    'node_modules/vitest': { version: '1.0.0', dev: true },
+    'node_modules/fsevents': { version: '2.0.0', optional: true },
+  });
+  const same = { 'node_modules/fastify': { version: '5.0.0' }, 'node_modules/pg': { version: '8.0.0' } };
+  expect(findOtherPackages(wanted, locked(same))).toEqual([]);
+  expect(findOtherPackages(wanted, locked({ ...same, 'node_modules/pg': { version: '8.0.1' } }))).toEqual(['pg']);
+  expect(findOtherPackages(wanted, locked({}))).toEqual(['fastify', 'pg']);
+});
+
+test('the proxy has the settings of deploy/systemd, without TLS and with the nodes of this machine', () => {
+  const example = readFileSync('deploy/systemd/haproxy.cfg', 'utf8');
+  const text = toLocalConfiguration(example, { port: 20_000, socket: '/tmp/x.sock', nodePorts: [20_001, 20_002] });
+  for (const line of [
+    '  stats socket /tmp/x.sock mode 600',
+    '  bind 127.0.0.1:20000',
+    '  option httpchk GET /readyz',
+    '  default-server check inter 2s fall 2 rise 1',
+    '  retry-on conn-failure',
+    '  server api-1 127.0.0.1:20001',
+    '  server api-2 127.0.0.1:20002',
+  ]) {
+    expect(text.split('\n')).toContain(line);
+  }
+  expect(text).not.toMatch(/ssl crt|redirect|:8081/);
+  expect(() =>
+    toLocalConfiguration(example.replaceAll(/^ {2}bind .*\n/gm, ''), { port: 1, socket: '', nodePorts: [] }),
+  ).toThrow('haproxy.cfg has nothing like');
+});
+
+test('what the proxy counted is read by the names of its columns', () => {
+  const csv = [
+    '# pxname,svname,req_tot,econ,eresp,status,',
+    'https,FRONTEND,9,,,OPEN,',
+    'nodes,api-1,3,1,0,UP,',
+    'nodes,BACKEND,7,2,1,UP,',
+    '',
+  ].join('\n');
+  expect(readFigures(csv)).toEqual({ requests: 7, refused: 2, cut: 1 });
+});
+
+test('the previous version is a commit, and its last migration is one of today', () => {
+  expect(previous.commit).toMatch(/^[0-9a-f]{40}$/);
+  const migrations = readdirSync('server/migrations').map((file) => file.replace(/\.sql$/, ''));
+  expect(migrations).toContain(previous.schema);
+});
+
+test('each mistake to plant is about something that the schema has, and a finding breaks a drill', () => {
+  expect(CONTROLS.map(({ id }) => id)).toEqual(['required-column', 'no-drain']);
+  const schema = readdirSync('server/migrations').map((file) => readFileSync(`server/migrations/${file}`, 'utf8'));
+  expect(schema.join('')).toContain("add column source text not null default 'api'");
+  const tally = createTally();
+  expect(hasHeld({ tally })).toBe(true);
+  tally.find('no answer is cut', '1 answers');
+  expect(hasHeld({ tally })).toBe(false);
+});
