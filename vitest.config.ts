@@ -2,21 +2,13 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { TestModule } from 'vitest/node';
+import { LONG, MEASURED, MONEY } from './tools/prove/test-files.ts';
 
-/** Tests with a bar on time, or that a busy machine disturbs: they run after all others, one file at a time. */
-const MEASURED = [
-  'server/test/**/{hanging-bureaus,large-replies,worst-bodies}.test.ts',
-  'server/test/**/{busy-accept,delay,fingerprint,limits,long-poll,passwords,retention-scale,second-factors,true-words}.test.ts',
-  'server/src/**/{guard-bureau,file-limits,places}.test.ts',
-  'tools/console/slow-network.test.ts',
-];
-const exclude = [...MEASURED, '**/node_modules/**'];
+/** What `npm run prove` runs instead. */
+const exclude = [...MEASURED, ...LONG, '**/node_modules/**'];
 
-/**
- * Where credits move: run once more with statements that go one by one
- * (docs/decisions/0195-grouping-can-be-turned-off.md).
- */
-const MONEY = ['live', 'live-races', 'state-table', 'receipts'];
+/** A file that failed is run again in a process of its own, and no other beside it (tools/steps/test-all.ts). */
+const isAlone = process.env['TREFOIL_TEST_ALONE'] === '1';
 
 /** The test of that name, or the tests in a folder of that name; the run fails when a renamed test is not found. */
 function testsOf(name: string): string[] {
@@ -38,17 +30,17 @@ const countTests = {
 };
 
 // Tests are fast everywhere; these limits are for a machine that other programs keep busy.
-const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+const every = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tools/steps/seed.ts'] };
 // Files share a worker's modules: loading the server anew for each cost a third of the processor time.
 const journeys = {
-  ...patience,
-  isolate: false,
+  ...every,
+  isolate: isAlone,
   globalSetup: ['server/test/global-setup.ts'],
   provide: { databaseGrouping: 'on' },
 };
 
 /** One more than there are processors, since many tests wait. Few, since all share one PostgreSQL. */
-const maxWorkers = Math.min(4, availableParallelism() + 1);
+const maxWorkers = isAlone ? 1 : Math.min(4, availableParallelism() + 1);
 
 export default defineConfig({
   test: {
@@ -57,7 +49,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...patience,
+          ...every,
           exclude,
           name: 'beside',
           include: [
@@ -79,6 +71,14 @@ export default defineConfig({
       {
         test: {
           ...journeys,
+          name: 'long',
+          include: [...LONG],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...journeys,
           name: 'money-ungrouped',
           include: MONEY.flatMap(testsOf),
           provide: { databaseGrouping: 'off' },
@@ -90,7 +90,7 @@ export default defineConfig({
           ...journeys,
           isolate: true,
           name: 'measured',
-          include: MEASURED,
+          include: [...MEASURED],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

@@ -109,7 +109,7 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
     if (!isAllowed) return `a rule imports rules only, not ${from}`;
   }
   if (target)
-    return target.split('/', 1)[0] === workspace || ['tools', 'bench'].includes(workspace)
+    return target.split('/', 1)[0] === workspace || ['tools', 'bench', 'vitest.config.ts'].includes(workspace)
       ? (checkConsoleImport(path, target) ?? checkServerImport(path, target))
       : `leaves its workspace for ${from}`;
   const allowed = WORKSPACE_IMPORTS[workspace];
@@ -119,7 +119,11 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
 const ENVIRONMENT = /\bprocess\??\.env\b|\bprocess\[['"]env['"]\]|from\s+['"](node:)?process['"]/;
 /** The command line of the client library is a program of its own, on other companies' machines. */
 // `tools/ha` only writes: everything that it starts inherits its mark, by which a later run finds what was left.
-const ENVIRONMENT_READERS = ['server/src/config.ts', 'sdk/src/cli.ts', 'tools/ha/main.ts'];
+// The last two are settings of a test run, which only the environment carries into Vitest's processes.
+const ENVIRONMENT_READERS = [
+  ...['server/src/config.ts', 'sdk/src/cli.ts', 'tools/ha/main.ts'],
+  ...['vitest.config.ts', 'tools/steps/seed.ts'],
+];
 const SQL = /\bsql`|\.query\(|['"`]\s*(select\s[^'"`]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
 
 /**

@@ -1,7 +1,7 @@
 // Entry of the conformance kit: an independent reading of the interface, checked against any address over HTTP.
 // It imports nothing of the service, so that a misreading there cannot hide here.
 import { HELP, type Options, parseOptions } from './options.ts';
-import { resultsJson, resultsTable, rowList, totals } from './print.ts';
+import { isGrave, resultsJson, resultsTable, rowList, totals } from './print.ts';
 import type { Row } from './row.ts';
 import { ROWS } from './rows/all.ts';
 import { describe, runRows } from './runner.ts';
@@ -27,6 +27,7 @@ async function check(options: Options): Promise<number> {
   }
   const results = await runRows(rows, { session, other, slow: options.slow, progress: say });
   console.log(options.json ? resultsJson(results) : resultsTable(results));
+  if (results.some(isGrave)) return 3;
   return totals(results).failed === 0 ? 0 : 1;
 }
 

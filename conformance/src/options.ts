@@ -20,7 +20,9 @@ export const HELP = `Trefoil conformance kit: checks a running service, row by r
   --list                         list the rows and check nothing
   --help                         this text
 
-Exit code: 0 every row passed, 1 a row failed, 2 the kit could not start (usage, address or credential).
+Exit code: 0 every row passed, 1 a row failed, 2 the kit could not start (usage, address or credential),
+3 a row failed that says that a guess too many was judged, one key did its work twice, or another tenant's
+data was seen: do not run it again until it passes, find the cause.
 `;
 
 export type Options = {

@@ -4,6 +4,14 @@ import type { Result } from './runner.ts';
 
 const MARKS = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as const;
 
+/** Rows about a guess too many, one key used twice, and another tenant's data. */
+const GRAVE_ROWS =
+  /^(otp\/parallel-|idempotency\/(parallel|wrong-code-once|other-tenant)$|tenant\/(foreign|own-only)$|reading\/(report-of-another|foreign)-tenant$|account\/select-foreign$)|other-tenants-/;
+
+/** Whether a row failed that no later run clears: such a fault shows itself rarely. A service that was busy says nothing. */
+export const isGrave = ({ id, status, detail }: Result): boolean =>
+  status === 'failed' && GRAVE_ROWS.test(id) && !detail.startsWith('could not be checked') && !detail.includes('→ 503');
+
 export function totals(results: readonly Result[]) {
   const count = (status: Result['status']) => results.filter((result) => result.status === status).length;
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };

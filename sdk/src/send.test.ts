@@ -137,24 +137,27 @@ test('a Retry-After longer than the rest of the time: the refusal is thrown at o
   const startedAtMs = performance.now();
   const error = await failureOf(trefoil.generate(request));
   expect(error).toMatchObject({ status: 503, retryAfterSeconds: 60, idempotencyKey: server.keys()[0] });
-  expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  // Half of its time: it does not wait for the rest.
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000);
   expect(server.asked()).toHaveLength(1);
 });
 
 test('the time limit covers the whole call, and its error says what is unknown', async () => {
   server.state.fates = [hangUp, hang];
   const startedAtMs = performance.now();
-  const error = await failureOf(trefoil.generate(request, { timeoutMs: 700 }));
-  expect(performance.now() - startedAtMs).toBeLessThan(1_500);
+  const error = await failureOf(trefoil.generate(request, { timeoutMs: 2_000 }));
+  expect(performance.now() - startedAtMs).toBeLessThan(20_000);
+  // A limit for each send would leave time to send it once more.
+  expect(server.asked().length).toBeLessThanOrEqual(2);
   expect(error).toBeInstanceOf(TrefoilNoAnswerError);
   expect(error).toMatchObject({ reason: 'time-limit', wasSent: true, idempotencyKey: server.keys()[0] });
   expect(new Set(server.keys()).size).toBe(1);
-  expect((error as Error).message).toMatch(/within 700 ms.*report may have been made/);
+  expect((error as Error).message).toMatch(/within 2000 ms.*report may have been made/);
 });
 
 test('the key of a call without an answer returns that call’s answer', async () => {
   server.state.fates = [hang];
-  const error = (await failureOf(trefoil.generate(request, { timeoutMs: 100 }))) as TrefoilNoAnswerError;
+  const error = (await failureOf(trefoil.generate(request, { timeoutMs: 2_000 }))) as TrefoilNoAnswerError;
   await trefoil.generate(request, { idempotencyKey: error.idempotencyKey });
   expect(new Set(server.keys()).size).toBe(1);
 });

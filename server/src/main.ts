@@ -4,6 +4,7 @@ import { explainError, explainMigrationError } from './cli/explain-error.ts';
 import { runCommand } from './cli/run-command.ts';
 import { ConfigError } from './config/read-settings.ts';
 import { describeUnknown } from './config/settings.ts';
+import { firstEndSignal } from './lib/end-signal.ts';
 
 // Loaded only by what needs them: the version, the help and many commands should answer at once.
 const loadConfig = async () => (await import('./config.ts')).loadConfig();
@@ -29,10 +30,7 @@ async function runApp(start: 'listen' | 'work'): Promise<number> {
     await app.close();
     throw error;
   }
-  await new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  await firstEndSignal((sentence) => app.log.warn(sentence));
   // Requests that outlive this time are cut off: the platform would kill the process soon after anyway.
   setTimeout(() => process.exit(1), config.shutdownMs).unref();
   await app.close();

@@ -20,14 +20,21 @@ const closeAll = (running: readonly Running[]) => Promise.all(running.map((each)
 
 async function run(options: RunOptions): Promise<void> {
   const running = await startAll(options);
+  let stoppedAtMs: number | undefined;
   const stop = () => {
+    // A group that is signalled, and npm forwarding the same signal, make two of one. A later one means: do not wait.
+    if (stoppedAtMs !== undefined) {
+      if (performance.now() - stoppedAtMs < 1_000) return;
+      process.stderr.write('Signalled again: ended at once.\n');
+      process.exit(1);
+    }
+    stoppedAtMs = performance.now();
     closeAll(running).then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   const inbox = running.filter(({ name }) => name === 'carrier').map(({ url }) => ['inbox', `${url}/inbox`] as const);
   const mail = running.flatMap(({ smtpUrl, url }) =>
     smtpUrl === undefined ? [] : [['smtp', smtpUrl] as const, ['mailInbox', `${url}/inbox`] as const],

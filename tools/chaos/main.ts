@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../bench/merge/random.ts';
 import { FAILPOINTS } from '../../server/src/credit-reports/failpoints.ts';
+import { watchMachine } from '../machine/machine.ts';
 import { check } from './checks.ts';
 import { createClient } from './client.ts';
 import { createFlow } from './flows.ts';
 import { type Kills, killAtPoints, killAtRandom } from './kills.ts';
 import { startLoad } from './load.ts';
-import { watchMachine } from './machine.ts';
 import { HELP, type Options, readOptions, UsageError } from './options.ts';
 import { meetPeople } from './people.ts';
 import { createPhones } from './phones.ts';

@@ -1,9 +1,9 @@
 // The outcome of a run as text for people or as JSON for programs.
 import { FAILPOINTS } from '../../server/src/credit-reports/failpoints.ts';
+import { isSlow, type Machine, machineText } from '../machine/machine.ts';
 import type { Checked } from './checks.ts';
 import { ANSWERED_LATE } from './client.ts';
 import type { Kills } from './kills.ts';
-import { isSlow, type Machine, machineText } from './machine.ts';
 import type { Options } from './options.ts';
 import type { Tally } from './tally.ts';
 import { type ExitCode, exitCode, type Light, repeatLines } from './verdict.ts';

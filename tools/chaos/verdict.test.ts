@@ -2,12 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIGHT as LIGHT_FAULTS } from '../faults/light.ts';
 import { LIGHT as LIGHT_HA } from '../ha/print.ts';
+import { LIGHT as LIGHT_KEYS } from '../key-drill/print.ts';
+import { LIGHT as LIGHT_DAY } from '../random-day/light.ts';
 import { LIGHT as LIGHT_RESTORE } from '../restore-drill/drill.ts';
+import { LIGHT as LIGHT_UPGRADE } from '../upgrade-drill/print.ts';
 import { exitCodeOf, LIGHT as LIGHT_CHAOS } from './print.ts';
 import { createTally } from './tally.ts';
 import { BrokenOff, breakOff, exitCode } from './verdict.ts';
 
-const QUIET = { stolenShare: 0, pausedShare: 0.01 };
+const QUIET = { stolenShare: 0, pausedShare: 0.01, longestStopMs: 60, foreignShare: 0 };
 
 test('only times that were missed on a slow machine end with 4; anything that is not listed ends with 1', () => {
   const light = { times: ['late', 'slow'], others: ['unseen'] };
@@ -37,11 +40,15 @@ test('the exit code of a run of chaos', () => {
   expect(codes()).toEqual([1, 1, 1]);
 });
 
-const sources = globSync('../{chaos,faults,ha,restore-drill}/**/*.ts', { cwd: import.meta.dirname })
+const sources = globSync('../{chaos,faults,ha,key-drill,random-day,restore-drill,upgrade-drill}/**/*.ts', {
+  cwd: import.meta.dirname,
+})
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => readFileSync(`${import.meta.dirname}/${path}`, 'utf8'))
   .join('\n');
-const lists = [LIGHT_CHAOS, LIGHT_FAULTS, LIGHT_HA, LIGHT_RESTORE].map(({ times, others }) => [...times, ...others]);
+const lists = [LIGHT_CHAOS, LIGHT_FAULTS, LIGHT_HA, LIGHT_KEYS, LIGHT_DAY, LIGHT_RESTORE, LIGHT_UPGRADE].map(
+  ({ times, others }) => [...times, ...others],
+);
 
 test.each([...new Set(lists.flat())])('a run can find "%s"', (about) => {
   // Beyond the lists, where it is found, or as the constant that is used there.

@@ -7,6 +7,7 @@ import { createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { createApp } from '../../server/src/app.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
 import { createDeviceSessions } from '../../server/src/fingerprints/device-session.ts';
+import { firstEndSignal } from '../../server/src/lib/end-signal.ts';
 import { openDatabase } from '../../server/src/lib/postgres/database.ts';
 import { migrate } from '../../server/src/lib/postgres/migrate.ts';
 import { findPerson } from './ask-simulators.ts';
@@ -147,10 +148,7 @@ type Options = { port: string; rate: string | undefined; ephemeral: boolean; jso
 
 /** Handles stop signals from the first moment on: a throwaway database never outlives its server. */
 async function start(options: Options): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
-  });
+  const stopped = firstEndSignal((sentence) => console.error(sentence));
   const { adminUrl } = loadLocalServers();
   const databaseName = options.ephemeral ? `trefoil_ephemeral_${randomBytes(6).toString('hex')}` : 'trefoil_dev';
   try {
@@ -213,7 +211,7 @@ async function serve(
   options: Options,
   databaseName: string,
   providers: SimulatedProviders,
-  stopped: Promise<void>,
+  stopped: Promise<unknown>,
 ): Promise<void> {
   const environment = await createEnvironment(options, databaseName, providers);
   const config = loadConfig({ ...environment, ...findBuiltPages() });

@@ -1,6 +1,7 @@
 // The findings that a slow or stopped machine explains.
 import type { Light } from '../chaos/verdict.ts';
 import { SETTLED_LATE } from '../chaos/watch.ts';
+import { FEW_SAMPLES, LATE_IN_FAULT } from './windows.ts';
 
 /** No answer came for as long as a client waits. */
 export const ANSWERED = 'every request is answered';
@@ -24,14 +25,17 @@ export const LIGHT: Light = {
     'no other tenant notices',
     'no report fails',
     'no request waits long for Redis',
+    LATE_IN_FAULT,
     'p99 is back to twice its quiet value within 10 s',
     'the excess is refused within 1 s at p99',
+    'the limited tenant gets its rate',
     'the other tenants are served',
     'with room every generate is served',
   ],
   others: [
     'a log line tells',
     'a metric tells',
+    FEW_SAMPLES,
     'a right code is answered within 5 s',
     'memory at most 700 MB',
     '/readyz says 503 during it',

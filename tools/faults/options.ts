@@ -33,7 +33,7 @@ as "npm run dev" does; full-disk needs root, clock-jump the Debian package faket
 ${scenarios.map(({ name, promise }) => `  ${name.padEnd(width)}${promise}`).join('\n')}
 
 Exit code: 0 everything held, 1 something did not, 2 the run could not start or broke off, 3 a slow machine explains
-all that did not hold: run it again, 4 only times were missed, and the run measured that the machine was slow.`;
+all that did not hold, or a control held: run it again, 4 only times were missed, and the run measured that the machine was slow.`;
 }
 
 function readArguments(argv: readonly string[]) {

@@ -84,7 +84,7 @@ const ALL: Readonly<Record<string, Plant>> = {
   },
   'receipt-burst': {
     sentence: 'a receipt is applied by itself before it is acknowledged',
-    rows: /^(every receipt is answered|the other tenants)/,
+    rows: /^every receipt is answered|the other tenants/,
     edits: [
       {
         file: `${REPORTS}/messages/receive-receipt.ts`,
@@ -102,7 +102,7 @@ const ALL: Readonly<Record<string, Plant>> = {
   },
   'held-wallet': {
     sentence: 'a wallet that is locked holds up every tenant of its transaction',
-    rows: /^the other tenants/,
+    rows: /the other tenants/,
     edits: [
       {
         file: 'server/src/wallet/open-ledger.ts',
@@ -131,7 +131,7 @@ const ALL: Readonly<Record<string, Plant>> = {
   },
   'tenant-flood': {
     sentence: 'a tenant may have as much open as there are places, however busy the event loop is',
-    rows: /^the other tenants/,
+    rows: /the other tenants/,
     edits: [{ file: 'server/src/main.ts', find: 'app.followLoop();', replace: '' }],
   },
   'long-retention': {

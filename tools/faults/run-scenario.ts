@@ -1,9 +1,9 @@
 // One scenario on one tree: opens its stage, plays it, lets everything settle, and checks the answers against the ledger.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSlow, machineText, watchMachine } from '../chaos/machine.ts';
 import { createTally, type Tally } from '../chaos/tally.ts';
 import { type ExitCode, exitCode } from '../chaos/verdict.ts';
 import { SETTLE_MS, SETTLED_LATE } from '../chaos/watch.ts';
+import { isSlow, machineText, watchMachine } from '../machine/machine.ts';
 import { check } from './books.ts';
 import { LIGHT } from './light.ts';
 import type { Figures, Scenario } from './scenario.ts';

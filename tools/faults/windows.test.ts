@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createTally } from '../chaos/tally.ts';
 import type { Told } from './records.ts';
-import { compare, mayTake, quantile, SAMPLES_MIN } from './windows.ts';
+import { compare, FEW_SAMPLES, LATE_IN_FAULT, mayTake, quantile, SAMPLES_MIN } from './windows.ts';
 
 const samples = (window: Told['window'], ms: number, count: number): Told[] =>
   Array.from({ length: count }, () => ({ status: 200, ms, atMs: 0, window, hasRetryAfter: false }));
@@ -27,10 +27,10 @@ test('three times as long, or fifty milliseconds more where that is more', () =>
 
 test('slower than the bar is a finding, at the bar is none', () => {
   expect(findingsOf(100, 300, SAMPLES_MIN)).toEqual([]);
-  expect(findingsOf(100, 301, SAMPLES_MIN)).toEqual(['generates: p99 at most 3 × quiet']);
+  expect(findingsOf(100, 301, SAMPLES_MIN)).toEqual([LATE_IN_FAULT]);
 });
 
 test('too few samples are a finding in a full run and are not judged in a short one', () => {
-  expect(findingsOf(100, 5_000, SAMPLES_MIN - 1)).toEqual(['generates: a p99 of 1000 samples']);
+  expect(findingsOf(100, 5_000, SAMPLES_MIN - 1)).toEqual([FEW_SAMPLES]);
   expect(findingsOf(100, 5_000, SAMPLES_MIN - 1, true)).toEqual([]);
 });

@@ -59,6 +59,10 @@ export type Comparison = {
   readonly isShort: boolean;
 };
 
+/** Judged by time: a noisy machine explains the first, a slow one the second. */
+export const LATE_IN_FAULT = 'p99 in the fault at most its multiple of quiet';
+export const FEW_SAMPLES = 'a p99 has enough samples';
+
 /** The p99 of the fault windows against the quiet windows'. */
 export function compare(tally: Tally, { what, times, answers, isShort }: Comparison): Compared {
   const of = (window: Told['window']) => answers.filter((told) => told.window === window);
@@ -67,9 +71,10 @@ export function compare(tally: Tally, { what, times, answers, isShort }: Compari
   const samples = Math.min(quiet.length, fault.length);
   const barMs = mayTake(quietP99Ms, times);
   if (samples < SAMPLES_MIN) {
-    if (!isShort) tally.find(`${what}: a p99 of ${SAMPLES_MIN} samples`, `there are ${samples}`);
+    if (!isShort) tally.find(FEW_SAMPLES, `${what}: a p99 of ${samples} samples instead of ${SAMPLES_MIN}`);
   } else if (!(faultP99Ms <= barMs)) {
-    tally.find(`${what}: p99 at most ${times} × quiet`, `quiet ${quietP99Ms} ms, in the fault ${faultP99Ms} ms`);
+    const figures = `quiet ${quietP99Ms} ms, in the fault ${faultP99Ms} ms`;
+    tally.find(LATE_IN_FAULT, `${what}: p99 at most ${times} × quiet: ${figures}`);
   }
   return { quietP99Ms, faultP99Ms, samples };
 }

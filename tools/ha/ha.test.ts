@@ -111,7 +111,7 @@ const outcome: Outcome = {
   scenarios: [{ name: 'machine', wantedRounds: 1, rounds: [round] }],
   control: { ...round, lost: 12 },
   figures: { reports: 10, credits: 20, slowestAnswerMs: 100 },
-  machine: { stolenShare: 0, pausedShare: 0 },
+  machine: { stolenShare: 0, pausedShare: 0, longestStopMs: 0, foreignShare: 0 },
 };
 
 test('a run passes if nothing was found, every round was played and the control lost', () => {
@@ -143,7 +143,7 @@ test('a finding and a missing round fail the run', () => {
   const late = createTally();
   late.find(GAP, '13 s');
   expect(exitCodeOf({ ...outcome, findings: late.findings })).toBe(3);
-  const machine = { stolenShare: 0.3, pausedShare: 0 };
+  const machine = { stolenShare: 0.3, pausedShare: 0, longestStopMs: 0, foreignShare: 0 };
   expect(exitCodeOf({ ...outcome, machine, findings: late.findings })).toBe(4);
   expect(exitCodeOf({ ...outcome, machine, scenarios, findings: late.findings })).toBe(3);
   late.find('reconciliation after a round: wallets', 'off by 1');

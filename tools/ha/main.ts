@@ -3,10 +3,10 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../bench/merge/random.ts';
-import { watchMachine } from '../chaos/machine.ts';
 import { onStage, type Stage } from '../chaos/stage.ts';
 import { createTally, type Tally } from '../chaos/tally.ts';
 import { BrokenOff, breakOff } from '../chaos/verdict.ts';
+import { watchMachine } from '../machine/machine.ts';
 import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
 import { type Crowd, gatherCrowd, makePatient } from './crowd.ts';
 import { findObstacle, sweep } from './network.ts';

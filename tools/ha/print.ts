@@ -1,10 +1,10 @@
 // The outcome of a run as text for people or as JSON for programs.
 
 import { ANSWERED_LATE } from '../chaos/client.ts';
-import { isSlow, type Machine, machineText } from '../chaos/machine.ts';
 import type { Findings } from '../chaos/tally.ts';
 import { type ExitCode, exitCode, isGrave, type Light, repeatLines } from '../chaos/verdict.ts';
 import { OPEN_TOO_LONG } from '../chaos/watch.ts';
+import { isSlow, type Machine, machineText } from '../machine/machine.ts';
 import { type Spread, spreadOf } from './gaps.ts';
 import type { Round } from './play.ts';
 import { GAP, REJOIN } from './settings.ts';

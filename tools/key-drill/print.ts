@@ -1,7 +1,24 @@
 // A drill as text for people or as JSON for programs.
+import { type ExitCode, exitCode, type Light, repeatLines } from '../chaos/verdict.ts';
+import { OPEN_TOO_LONG } from '../chaos/watch.ts';
 import type { Drill } from './drill.ts';
 
+export const LIGHT: Light = {
+  times: [OPEN_TOO_LONG],
+  others: [
+    'a stopped process ends well',
+    'every call gets its answer, after the client library’s own retries',
+    'every node becomes ready',
+    'every phase has load',
+    'the load runs',
+    'the run can look',
+  ],
+};
+
 export const hasHeld = ({ tally }: Pick<Drill, 'tally'>) => tally.findings.size === 0;
+
+/** The drill does not measure the machine: `npm run prove` does. */
+export const exitCodeOf = ({ tally }: Pick<Drill, 'tally'>): ExitCode => exitCode(tally, LIGHT, false);
 
 const list = (counts: ReadonlyMap<string | number, number>) =>
   [...counts].map(([name, n]) => `${n} × ${name}`).join(', ');
@@ -27,7 +44,7 @@ export function drillText(drill: Drill): string {
   lines.push(
     `${hasHeld(drill) ? 'Nothing was found' : `${tally.findings.size} promises are broken`}, in ${Math.round(totalMs / 1_000)} s.`,
   );
-  return lines.join('\n');
+  return [...lines, ...repeatLines(exitCodeOf(drill))].join('\n');
 }
 
 export function drillJson(drill: Drill): string {

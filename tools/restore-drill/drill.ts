@@ -1,10 +1,10 @@
 // One drill: backups under load, the death of the cluster, the restore to a chosen second and the checks of what came back; then,
 // unless it is short, the same once more without a chosen second, which shows what the archive had not received yet.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Machine, watchMachine } from '../chaos/machine.ts';
 import { createTally, type Tally } from '../chaos/tally.ts';
 import { breakOff, type Light } from '../chaos/verdict.ts';
 import { SETTLE_MS, SETTLED_LATE } from '../chaos/watch.ts';
+import { type Machine, watchMachine } from '../machine/machine.ts';
 import type { Point, Told } from './acknowledged.ts';
 import {
   type Backup,

@@ -1,6 +1,6 @@
 // A drill as text for people or as JSON for programs.
-import { isSlow, machineText } from '../chaos/machine.ts';
 import { type ExitCode, exitCode, repeatLines } from '../chaos/verdict.ts';
+import { isSlow, machineText } from '../machine/machine.ts';
 import type { Control } from './controls.ts';
 import { type Drill, LIGHT, type Return } from './drill.ts';
 

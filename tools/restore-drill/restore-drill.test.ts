@@ -210,7 +210,7 @@ test('the guide and the drill tell pgBackRest and PostgreSQL the same', () => {
 
 test('a drill in which too little happened proves nothing; with any other finding it has found something', () => {
   const tally = createTally();
-  const machine = { stolenShare: 0, pausedShare: 0 };
+  const machine = { stolenShare: 0, pausedShare: 0, longestStopMs: 0, foreignShare: 0 };
   expect(exitCodeOf({ tally, machine })).toBe(0);
   tally.find(WITHOUT_LOAD, 'full');
   tally.find(NOTHING_UNDER_WAY, 'none is fetching');

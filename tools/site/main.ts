@@ -30,7 +30,8 @@ function install(): void {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
   // Not `npm ci`, which demands the optional binaries of every other system in the lockfile. This installs the versions of the
   // lockfile all the same, checks their digests, and does not change the file.
-  run('npm', 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
+  const thrice = fileURLToPath(new URL('.ci/thrice', root));
+  run(thrice, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
   writeFileSync(STAMP, lock);
 }
 

@@ -1,36 +1,32 @@
 import { expect, test } from 'vitest';
-import { describeFailures, type FailedFile, MOST_REPEATED, timesAlone, whyNotRepeated } from './failed-files.ts';
+import { describeFiles, type FailedFile, nextOf, type TestRun } from './failed-files.ts';
 
-const file = (path: string): FailedFile => ({ project: 'journeys', path, failures: ['a: too late', 'b: too late'] });
-const files = (count: number) => Array.from({ length: count }, (_, n) => file(`${n}.test.ts`));
+const file = (path: string, isGrave = false): FailedFile => ({
+  ...{ project: 'journeys', path, isGrave },
+  failures: ['a: too late', 'b: too late'],
+});
+const run = (failed: FailedFile[], withoutFile: string[] = []): TestRun => ({ processId: 1, failed, withoutFile });
 
-test('a few failed files are run again', () => {
-  expect(whyNotRepeated({ failed: files(1), withoutFile: [], processId: 1 })).toBeUndefined();
-  expect(whyNotRepeated({ failed: files(MOST_REPEATED), withoutFile: [], processId: 1 })).toBeUndefined();
+test.each<[string, Parameters<typeof nextOf>, ReturnType<typeof nextOf>]>([
+  ['all passed', [true, run([])], { kind: 'passed' }],
+  ['one file failed', [false, run([file('x')])], { kind: 'files', files: [file('x')] }],
+  [
+    'however many failed, all are repeated',
+    [false, run(Array.from({ length: 40 }, () => file('x')))],
+    { kind: 'files', files: Array.from({ length: 40 }, () => file('x')) },
+  ],
+  ['one of them is grave', [false, run([file('x'), file('y', true)])], { kind: 'grave' }],
+  ['grave, and an error without a file beside it', [false, run([file('y', true)], ['x'])], { kind: 'grave' }],
+  ['an error without a file', [false, run([file('x')], ['a worker died'])], { kind: 'all' }],
+  ['no list', [false, undefined], { kind: 'all' }],
+  ['an empty list', [false, run([])], { kind: 'all' }],
+])('%s', (_, given, expected) => {
+  expect(nextOf(...given)).toEqual(expected);
 });
 
-test('many failed files are a fault of the change', () => {
-  expect(whyNotRepeated({ failed: files(MOST_REPEATED + 1), withoutFile: [], processId: 1 })).toMatch(
-    /31 files failed/,
-  );
-});
-
-test('a failure that no repeat could clear stays one', () => {
-  expect(whyNotRepeated(undefined)).toMatch(/without its list/);
-  expect(whyNotRepeated({ failed: [], withoutFile: [], processId: 1 })).toMatch(/list of failures is empty/);
-  expect(whyNotRepeated({ failed: files(1), withoutFile: ['a worker died'], processId: 1 })).toMatch(/a worker died/);
-});
-
-test('each failure is one line with its project and file', () => {
-  expect(describeFailures([file('x.test.ts')])).toEqual([
-    '  journeys x.test.ts: a: too late',
-    '  journeys x.test.ts: b: too late',
+test('each file is one line with its project, its first failure and how many more there are', () => {
+  expect(describeFiles([file('x.test.ts'), { ...file('y.test.ts'), failures: ['c: not so'] }])).toEqual([
+    'journeys x.test.ts: a: too late (and 1 more)',
+    'journeys y.test.ts: c: not so',
   ]);
-});
-
-test('a file about credits or about races must pass three times in a row', () => {
-  expect(timesAlone('server/test/money/receipts.test.ts')).toBe(3);
-  expect(timesAlone('server/test/reports/races.test.ts')).toBe(3);
-  expect(timesAlone('server/test/money/live-races.test.ts')).toBe(3);
-  expect(timesAlone('server/test/reports/journeys.test.ts')).toBe(1);
 });

@@ -1,21 +1,26 @@
-// Runs every test. A file that failed beside others is run once more, alone; what fails again has failed.
-// Decision: docs/decisions/0212-a-failed-file-runs-once-more-alone.md.
+// Runs every test of the gate. Files that failed are run again by themselves, up to twice; what fails each time has failed, and so has
+// what no repeat may clear. Decision: docs/decisions/0264-the-gate-and-the-proofs.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  describeFailures,
-  type FailedFile,
-  LIST_PATH,
-  type TestRun,
-  timesAlone,
-  whyNotRepeated,
-} from './failed-files.ts';
+import { describeFiles, type FailedFile, LIST_PATH, nextOf, type TestRun } from './failed-files.ts';
+import { VERDICT_MARK } from './run-step.ts';
+import { GRAVE, SEED } from './steps.ts';
+
+const PROJECTS = ['beside', 'journeys'];
+const REPEATS_MAX = 2;
+/** All repeats together: a change that breaks much is refused without a second run of everything. */
+const REPEATS_MS_MAX = 180_000;
+/** The list is written when the last test has ended. A browser or a worker that will not close must not hold up the rest. */
+const CLOSING_MS = 60_000;
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const list = new URL(`../../${LIST_PATH}`, import.meta.url);
 const say = (line: string) => process.stdout.write(`${line}\n`);
+const tell = (lines: readonly string[]) => {
+  for (const line of lines) say(`${VERDICT_MARK}${line}`);
+};
 
 function readList(processId: number | undefined): TestRun | undefined {
   try {
@@ -26,28 +31,27 @@ function readList(processId: number | undefined): TestRun | undefined {
   }
 }
 
-/** The list is written when the last test has ended. A browser or a worker that will not close must not hold up the rest. */
-const CLOSING_MS = 60_000;
+type Ended = { readonly isPassed: boolean; readonly run: TestRun | undefined };
 
-/** One for the whole run: a file that is repeated meets the same chance again. */
-const SEED = Date.now() % 2 ** 31;
-const ENVIRONMENT = ['NODE_COMPILE_CACHE=node_modules/.cache/compiled', `TREFOIL_TEST_SEED=${SEED}`];
-
-/** Whether the run passed, and its list of failures. */
-async function runTests(...options: string[]): Promise<{ isPassed: boolean; run: TestRun | undefined }> {
+/** Whether the run passed, and its list of failures. It is killed after `limitMs`. */
+async function runTests(options: readonly string[], environment: readonly string[], limitMs?: number): Promise<Ended> {
   rmSync(list, { force: true });
+  const settings = ['NODE_COMPILE_CACHE=node_modules/.cache/compiled', `TREFOIL_TEST_SEED=${SEED}`, ...environment];
+  const projects = PROJECTS.flatMap((name) => ['--project', name]);
   // As `npm test` does, but without npm between: a signal must reach Vitest itself.
-  const child = spawn('env', [...ENVIRONMENT, 'vitest', 'run', ...options], {
+  const child = spawn('env', [...settings, 'vitest', 'run', ...projects, ...options], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const forward = () => child.kill('SIGTERM');
   process.once('SIGTERM', forward);
   let listedAtMs: number | undefined;
+  const startedAtMs = performance.now();
   const watch = setInterval(() => {
-    if (!readList(child.pid)) return;
-    listedAtMs ??= performance.now();
-    if (performance.now() - listedAtMs > CLOSING_MS) child.kill('SIGKILL');
+    if (readList(child.pid)) listedAtMs ??= performance.now();
+    const isOver = limitMs !== undefined && performance.now() - startedAtMs > limitMs;
+    const isHanging = listedAtMs !== undefined && performance.now() - listedAtMs > CLOSING_MS;
+    if (isOver || isHanging) child.kill('SIGKILL');
   }, 1_000);
   const [code, signal] = await once(child, 'close');
   clearInterval(watch);
@@ -58,37 +62,57 @@ async function runTests(...options: string[]): Promise<{ isPassed: boolean; run:
   return { isPassed: run.failed.length + run.withoutFile.length === 0, run };
 }
 
-/** The failures of the first file that fails again: one is enough. */
-async function repeatAlone(files: readonly FailedFile[]): Promise<readonly FailedFile[]> {
-  for (const file of files) {
-    for (let time = 1; time <= timesAlone(file.path); time += 1) {
-      say(`\nonce more, alone: ${file.project} ${file.path} (${time} of ${timesAlone(file.path)})`);
-      const { isPassed, run } = await runTests('--project', file.project, file.path);
-      if (!isPassed) return run?.failed.length ? run.failed : [{ ...file, failures: ['it failed again'] }];
-    }
+/** Runs these files again, by themselves, and returns those that failed each time. */
+async function repeat(files: readonly FailedFile[]): Promise<{ left: readonly FailedFile[]; isGrave: boolean }> {
+  const startedAtMs = performance.now();
+  let left = files;
+  for (let time = 1; time <= REPEATS_MAX && left.length > 0; time += 1) {
+    const leftMs = REPEATS_MS_MAX - (performance.now() - startedAtMs);
+    if (leftMs <= 0) break;
+    say(`\nonce more, by themselves (${time} of ${REPEATS_MAX}):`);
+    for (const line of describeFiles(left)) say(`  ${line}`);
+    const paths = left.map(({ path }) => path);
+    const { isPassed, run } = await runTests(paths, ['TREFOIL_TEST_ALONE=1'], leftMs);
+    const next = nextOf(isPassed, run);
+    if (next.kind === 'grave') return { left: run?.failed ?? left, isGrave: true };
+    if (next.kind === 'passed') left = [];
+    if (next.kind === 'files') left = next.files;
+    // No list, or an error without a file: it clears none of them.
   }
-  return [];
+  return { left, isGrave: false };
 }
 
 async function main(options: readonly string[]): Promise<number> {
-  const { isPassed, run } = await runTests(...options);
-  if (isPassed) return 0;
-  const reason = whyNotRepeated(run);
-  if (!run || reason !== undefined) {
-    say(`\nNo failed file is run again: ${reason}`);
-    for (const line of describeFailures(run?.failed ?? [])) say(line);
-    return 1;
+  let ended = await runTests(options, []);
+  let next = nextOf(ended.isPassed, ended.run);
+  if (next.kind === 'all') {
+    const why = ended.run?.withoutFile[0] ?? 'it ended without a list of failures';
+    tell([`all tests were run again, since an error belonged to no file: ${why}`]);
+    ended = await runTests(options, []);
+    next = nextOf(ended.isPassed, ended.run);
   }
-  const again = await repeatAlone(run.failed);
-  say('\nFailed beside other files:');
-  for (const line of describeFailures(run.failed)) say(line);
-  if (again.length === 0) {
-    say('Each of these files passed alone. A file that is listed here often needs to be made steady.');
-    return 0;
+  const failed = ended.run?.failed ?? [];
+  switch (next.kind) {
+    case 'passed':
+      return 0;
+    case 'grave':
+      tell(describeFiles(failed));
+      return GRAVE;
+    case 'all':
+      tell([
+        ...describeFiles(failed),
+        `an error without a file: ${ended.run?.withoutFile[0] ?? 'no list of failures'}`,
+      ]);
+      return 1;
+    case 'files': {
+      const { left, isGrave } = await repeat(next.files);
+      const isLeft = (file: FailedFile) => left.some(({ path }) => path === file.path);
+      tell(describeFiles(left));
+      tell(describeFiles(failed.filter((file) => !isLeft(file))).map((line) => `needed a second try: ${line}`));
+      if (isGrave) return GRAVE;
+      return left.length > 0 ? 1 : 0;
+    }
   }
-  say('Failed again, alone:');
-  for (const line of describeFailures(again)) say(line);
-  return 1;
 }
 
 process.exitCode = await main(process.argv.slice(2));

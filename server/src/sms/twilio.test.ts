@@ -9,15 +9,18 @@ import { checkCarrier } from './testing/carrier-contract.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { createTwilio, type TwilioSettings } from './twilio.ts';
 
-const TIMEOUT_MS = 500;
-const SETTINGS = { ...CREDENTIALS.carrier, callbackBaseUrl: 'https://api.example.com', timeoutMs: TIMEOUT_MS };
+/** Where an answer comes, and where none does: a busy machine must not turn the one into the other. */
+const PATIENT_MS = 15_000;
+const HASTY_MS = 2_000;
+const SETTINGS = { ...CREDENTIALS.carrier, callbackBaseUrl: 'https://api.example.com', timeoutMs: PATIENT_MS };
 
 checkCarrier('twilio', async () => {
   const [simulator, receiver] = await Promise.all([startCarrier({ port: 0 }), startReceiver()]);
-  const carrier = createTwilio({ ...SETTINGS, apiBaseUrl: simulator.url, callbackBaseUrl: receiver.url });
+  const settings = { ...SETTINGS, apiBaseUrl: simulator.url, callbackBaseUrl: receiver.url };
+  const [carrier, hasty] = [createTwilio(settings), createTwilio({ ...settings, timeoutMs: HASTY_MS })];
   return {
     carrier,
-    timeoutMs: TIMEOUT_MS,
+    hasty,
     numbers: {
       delivered: '+447700900001',
       undelivered: '+447700900201',
@@ -34,7 +37,7 @@ checkCarrier('twilio', async () => {
     refuseReceipts: receiver.refuse,
     failAsks: () => control(simulator.url, 'hang', 'ask'),
     stop: async () => {
-      await carrier.close();
+      await Promise.all([carrier.close(), hasty.close()]);
       await Promise.all([simulator.close(), receiver.close()]);
     },
   };
@@ -93,7 +96,8 @@ describe('against the simulator', () => {
     test(`${behaviour}: ${expected.kind}, one submit`, async () => {
       const simulator = await startSimulator(behaviour);
       const sent = message();
-      const carrier = open(simulator.url, { callbackBaseUrl: simulator.url });
+      const timeoutMs = behaviour === 'hang' ? HASTY_MS : PATIENT_MS;
+      const carrier = open(simulator.url, { callbackBaseUrl: simulator.url, timeoutMs });
       expect(await carrier.send(sent)).toEqual(expected);
       expect(await submitsOf(simulator.url, sent.sendId)).toBe(1);
     });
@@ -110,7 +114,7 @@ describe('against the simulator', () => {
 
   test('who waits for a connection until it is too late is refused, and was never submitted', async () => {
     const { url } = await startSimulator();
-    const carrier = open(url, { maxConcurrent: 1 });
+    const carrier = open(url, { maxConcurrent: 1, timeoutMs: HASTY_MS });
     const [hanging, waiting] = [message('+447700900801'), message('+447700900001')];
     const outcomes = await Promise.all([carrier.send(hanging), carrier.send(waiting)]);
     expect(outcomes).toMatchObject([{ kind: 'unknown' }, { kind: 'refused', reason: 'not-connected' }]);
@@ -125,13 +129,17 @@ describe('against the simulator', () => {
     const carrier = open(url, { maxConcurrent: 1, timeoutMs: 2_000, callbackBaseUrl: url });
     const [slow, waiting] = [message(), message()];
     const outcomes = await Promise.all([carrier.send(slow), carrier.send(waiting)]);
-    expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'refused', reason: 'not-connected' }]);
+    // On a busy machine the first may be answered too late; then the second has no time left at all.
+    expect(outcomes).toMatchObject([
+      { kind: expect.stringMatching(/^(accepted|unknown)$/) },
+      { kind: 'refused', reason: 'not-connected' },
+    ]);
     expect(await submitsOf(url, waiting.sendId)).toBe(0);
   });
 
   test('more at once than there are connections: each is accepted, each submitted once', async () => {
     const { url } = await startSimulator();
-    const carrier = open(url, { maxConcurrent: 3, timeoutMs: 5_000, callbackBaseUrl: url });
+    const carrier = open(url, { maxConcurrent: 3, callbackBaseUrl: url });
     const messages = Array.from({ length: 60 }, () => message());
     const outcomes = await Promise.all(messages.map((each) => carrier.send(each)));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
@@ -168,10 +176,7 @@ describe('against anything else', () => {
     const closed = await startCarrier({ port: 0 });
     await closed.close();
     for (const address of [closed.url, 'http://carrier.invalid', url.replace('http:', 'https:')]) {
-      expect(await open(address, { timeoutMs: 3_000 }).send(message())).toEqual({
-        kind: 'refused',
-        reason: 'not-connected',
-      });
+      expect(await open(address).send(message())).toEqual({ kind: 'refused', reason: 'not-connected' });
     }
   });
 

@@ -4,8 +4,10 @@ import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Carrier, CarrierReceipt, SmsMessage } from '../../src/sms/port.ts';
 import { expectBooksToBalance } from '../support/books.ts';
+import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { addTenant } from '../support/tenant.ts';
+import { SOON } from '../support/words.ts';
 
 const MOBILE = '+447700900180';
 const SMS_PRICE = 40;
@@ -50,13 +52,15 @@ test('a pushed receipt charges its message once, however often it comes', async 
     const [first] = sent;
     if (!first) throw new Error('nothing was sent');
     return first;
-  });
+  }, SOON);
   const { balance } = await server.wallet(tenant.tenantId);
   const { tenantId, sendId } = message;
   const receipt = { tenantId, sendId, carrierRef: `ref-${sendId}`, status: 'delivered' } as const;
   await Promise.all([push(receipt), push(receipt)]);
   await push(receipt);
-  await vi.waitFor(async () =>
+  await vi.waitFor(async () => expect((await server.wallet(tenantId)).held).toBe(0), SOON);
+  await server.receiptsApplied();
+  await grave('one message', async () =>
     expect(await server.wallet(tenantId)).toEqual({ balance: balance - SMS_PRICE, held: 0 }),
   );
 });

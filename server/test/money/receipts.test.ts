@@ -8,6 +8,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { openLedger } from '../../src/wallet/open-ledger.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { printState } from '../support/dump.ts';
+import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { type Reply, send } from '../support/wire.ts';
@@ -248,25 +249,27 @@ test(`${SENDS} sends and their receipts over HTTP, one after another or all at o
   );
   const found = new Map(all.map((row) => [row.id, row]));
   let deliveredCount = 0;
-  plans.forEach(({ start, words, isAtOnce }, place) => {
-    const { id } = targets[place] as Target;
-    const proofs = words.flatMap((word) => WORDS[word] ?? []);
-    const expected = model(proofs, isOverAlready(start));
-    const story = `seed ${SEED}, ${start}: ${words.join(' ')}${isAtOnce ? ' at once' : ''}`;
-    if (expected.isDelivered) deliveredCount += 1;
-    expect(charged.get(id)?.charges ?? 0, story).toBe(expected.isDelivered ? 1 : 0);
-    if (expected.isDelivered) expect(Number(charged.get(id)?.amount), story).toBe(-S);
-    expect(found.get(id)?.state, story).toBe(
-      expected.isDelivered ? 'delivered' : isOverAlready(start) ? start : (expected.ending ?? start),
-    );
-    // All at once there is no first: only what the order does not decide is compared.
-    if (isAtOnce) return;
-    const isCaptured = expected.money.includes('capture');
-    const isVoided = isOverAlready(start) || expected.money.includes('void');
-    expect(found.get(id)?.hold, story).toBe(isCaptured ? 'captured' : isVoided ? 'voided' : 'open');
-  });
+  await grave('the charge of a message', () =>
+    plans.forEach(({ start, words, isAtOnce }, place) => {
+      const { id } = targets[place] as Target;
+      const proofs = words.flatMap((word) => WORDS[word] ?? []);
+      const expected = model(proofs, isOverAlready(start));
+      const story = `seed ${SEED}, ${start}: ${words.join(' ')}${isAtOnce ? ' at once' : ''}`;
+      if (expected.isDelivered) deliveredCount += 1;
+      expect(charged.get(id)?.charges ?? 0, story).toBe(expected.isDelivered ? 1 : 0);
+      if (expected.isDelivered) expect(Number(charged.get(id)?.amount), story).toBe(-S);
+      expect(found.get(id)?.state, story).toBe(
+        expected.isDelivered ? 'delivered' : isOverAlready(start) ? start : (expected.ending ?? start),
+      );
+      // All at once there is no first: only what the order does not decide is compared.
+      if (isAtOnce) return;
+      const isCaptured = expected.money.includes('capture');
+      const isVoided = isOverAlready(start) || expected.money.includes('void');
+      expect(found.get(id)?.hold, story).toBe(isCaptured ? 'captured' : isVoided ? 'voided' : 'open');
+    }),
+  );
   const after = await server.wallet(tenant.tenantId);
-  expect(after.balance).toBe(before.balance - deliveredCount * S);
+  await grave('what the messages cost', () => expect(after.balance).toBe(before.balance - deliveredCount * S));
   expect(deliveredCount).toBeGreaterThan(SENDS / 4);
   expect(deliveredCount).toBeLessThan(SENDS);
 }, 60_000);

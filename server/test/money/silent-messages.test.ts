@@ -13,6 +13,7 @@ import { openMetrics } from '../../src/open-metrics.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { createTwilio, type TwilioSettings } from '../../src/sms/twilio.ts';
 import { expectBooksToBalance } from '../support/books.ts';
+import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { control, sendReceipt } from '../support/providers.ts';
 import { addTenant, type OwnTenant, storyOf } from '../support/tenant.ts';
@@ -279,12 +280,15 @@ describe('many at once', () => {
     );
     return { tenant, sends };
   }
-  const charges = ({ tenantId }: OwnTenant) =>
-    server.query<{ charges: number; sends: number }>(
+  async function charges({ tenantId }: OwnTenant) {
+    const rows = await server.query<{ charges: number; sends: number }>(
       `select count(*)::int as charges, count(distinct source_id)::int as sends from ledger_txs
         where tenant_id = $1 and kind in ('sms-charge', 'sms-writeoff')`,
       [tenantId],
     );
+    await grave('one charge for each message', () => expect(rows[0]?.charges).toBe(rows[0]?.sends));
+    return rows;
+  }
 
   test('several workers meet: each message is asked about once and charged once', async () => {
     const workers = [openWorker(), openWorker(), openWorker()];

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rollUpDays } from '../../src/wallet/days/roll-up-days.ts';
 import { generateBody, startChallenge } from '../harness.ts';
 import { expectBooksToBalance } from '../support/books.ts';
+import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { addWebhook } from '../support/webhooks.ts';
+import { SOON } from '../support/words.ts';
 
 const ROLES = ['trefoil_app', 'trefoil_system'];
 
@@ -50,7 +52,7 @@ beforeAll(async () => {
     await vi.waitFor(async () => {
       const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
       expect(await server.query(query, [tenant.tenantId])).toHaveLength(1);
-    });
+    }, SOON);
   }
   await rollUpDays(server.database);
   const found = await server.query<{ name: string }>(
@@ -272,7 +274,9 @@ describe('as the app role', () => {
     expect(tables.length).toBeGreaterThanOrEqual(8);
     await server.database.forTenants([], async (tx) => {
       for (const table of tables) {
-        expect((await tx.query(`select from "${table}"`, [])).rows, table).toEqual([]);
+        await grave('a row of a tenant', async () =>
+          expect((await tx.query(`select from "${table}"`, [])).rows, table).toEqual([]),
+        );
       }
     });
   });
@@ -284,8 +288,10 @@ describe('as the app role', () => {
           const column = table === 'users' ? 'null::uuid' : tenantColumn(table);
           const { rows } = await tx.query<{ owner: string | null }>(`select ${column} as owner from "${table}"`, []);
           expect(rows.length, table).toBeGreaterThan(0);
-          if (table !== 'users') expect(new Set(rows.map(({ owner }) => owner)), table).toEqual(new Set([tenantId]));
-          else expect(rows).toHaveLength(1);
+          await grave('a row of another tenant', () => {
+            if (table !== 'users') expect(new Set(rows.map(({ owner }) => owner)), table).toEqual(new Set([tenantId]));
+            else expect(rows).toHaveLength(1);
+          });
         }
       });
     }
@@ -341,7 +347,9 @@ describe('as the app role', () => {
         `update webhook_endpoints set description = 'x' where tenant_id = $1`,
         `update webhook_deliveries set state = 'delivered' where tenant_id = $1`,
       ]) {
-        expect((await tx.query(statement, values)).rowCount).toBe(0);
+        await grave('a row of another tenant', async () =>
+          expect((await tx.query(statement, values)).rowCount, statement).toBe(0),
+        );
       }
     });
   });
@@ -435,7 +443,9 @@ describe('as the app role', () => {
         return rows[0];
       }),
     );
-    for (const each of await Promise.all(kept)) expect(each).toEqual({ tenants: '', seen: 0 });
+    for (const each of await Promise.all(kept)) {
+      await grave('a row of a tenant', () => expect(each).toEqual({ tenants: '', seen: 0 }));
+    }
   });
 });
 
@@ -489,6 +499,7 @@ test('200: of 2,000 interleaved requests of two tenants none answers with the ot
   expect(sides[0]?.balance).not.toBe(sides[1]?.balance);
   let started = 0;
   const crossings: string[] = [];
+  const foreign: string[] = [];
   async function work(): Promise<void> {
     while (started < 2_000) {
       const number = started++;
@@ -502,8 +513,12 @@ test('200: of 2,000 interleaved requests of two tenants none answers with the ot
       const seen = data.status === 'complete' ? data.creditReport.person.lastName : data.status;
       if (seen !== `${side.name}${number >> 1}` || meta.wallet.balance !== side.balance)
         crossings.push(`${number}: ${seen}`);
+      const other = sides[(number + 1) % 2];
+      if (other && (seen.startsWith(other.name) || meta.wallet.balance === other.balance))
+        foreign.push(`${number}: ${seen}`);
     }
   }
   await Promise.all(Array.from({ length: 16 }, work));
+  await grave('another tenant’s data', () => expect(foreign).toEqual([]));
   expect(crossings).toEqual([]);
 }, 90_000);

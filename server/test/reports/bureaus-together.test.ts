@@ -15,8 +15,11 @@ import {
   type Wire,
 } from '../support/simulators.ts';
 
-const TIMEOUT_MS = 400;
-const TOLERANCE_MS = 200;
+/** Where an answer comes, and where none does: a busy machine must not turn the one into the other. */
+const PATIENT_MS = 15_000;
+const HASTY_MS = 2_000;
+/** What never ends by itself has ended long before this. */
+const LATEST_MS = 15_000;
 const running: Bureaus[] = [];
 
 let simulators: Simulators;
@@ -33,7 +36,7 @@ afterAll(async () => {
   await simulators.stop();
 });
 
-const open = (wire: Wire, timeoutMs?: number) =>
+const open = (wire: Wire, timeoutMs = PATIENT_MS) =>
   openAdapter(simulators.addresses[wire], simulators.wire(wire), timeoutMs);
 const askAs = (adapter: BureauAdapter, person = people[0]) => ask(adapter, person);
 
@@ -66,7 +69,7 @@ describe('Albion’s pick list', () => {
   test('trouble with the pick is an outcome, and the pick is not repeated', async () => {
     await simulators.control('albion', { match: { any: true }, behaviour: 'pick-list' });
     await simulators.control('albion', { match: { any: true }, behaviour: 'hang', call: 'pick' });
-    const asked = await askAs(open('albion', TIMEOUT_MS));
+    const asked = await askAs(open('albion', HASTY_MS));
     expect(reasonOf(asked)).toBe('timeout');
     expect((await simulators.enquiries('albion'))[0]?.calls).toHaveLength(2);
   });
@@ -85,17 +88,17 @@ describe('Cygnet’s steps', () => {
 
   test('a hung token ends with the deadline, without an enquiry', async () => {
     await simulators.control('cygnet', { match: { any: true }, behaviour: 'hang', call: 'token' });
-    const asked = await askAs(open('cygnet', TIMEOUT_MS));
+    const asked = await askAs(open('cygnet', 400));
     expect(reasonOf(asked)).toBe('timeout');
-    expect(asked.timeMs).toBeLessThan(TIMEOUT_MS + TOLERANCE_MS);
+    expect(asked.timeMs).toBeLessThan(LATEST_MS);
     expect(await simulators.enquiries('cygnet')).toEqual([]);
   });
 
   test('polls end with the deadline', async () => {
     await simulators.control('cygnet', { match: { any: true }, behaviour: 'poll=1000' });
-    const asked = await askAs(open('cygnet', 1_500));
+    const asked = await askAs(open('cygnet', HASTY_MS));
     expect(reasonOf(asked)).toBe('timeout');
-    expect(asked.timeMs).toBeLessThan(1_500 + TOLERANCE_MS);
+    expect(asked.timeMs).toBeLessThan(LATEST_MS);
     expect((await simulators.enquiries('cygnet'))[0]).toMatchObject({ enquiries: 1 });
   });
 
@@ -118,12 +121,12 @@ describe('all bureaus together', () => {
   const BUREAU_OF: Record<Wire, Bureau> = { albion: 'equifax', beacon: 'experian', cygnet: 'transunion' };
   const ALL: readonly Bureau[] = ['equifax', 'experian', 'transunion'];
 
-  function together(settings: Partial<BureauSettings> = {}, budgetMs = 5_000) {
+  function together(settings: Partial<BureauSettings> = {}, budgetMs = 2 * PATIENT_MS) {
     const of = (wire: Wire): BureauSettings =>
       ({
         ...simulators.wire(wire),
         baseUrl: simulators.addresses[wire],
-        timeoutMs: 3_000,
+        timeoutMs: PATIENT_MS,
         maxConcurrent: 8,
         ...settings,
       }) as BureauSettings;
@@ -156,8 +159,8 @@ describe('all bureaus together', () => {
   test('one budget for all: who has not answered by then is a timeout', async () => {
     await simulators.control('beacon', { match: { any: true }, behaviour: 'hang' });
     const startedMs = performance.now();
-    expect(await together({}, 500).askAll()).toEqual(['ok', 'timeout', 'ok']);
-    expect(performance.now() - startedMs).toBeLessThan(500 + TOLERANCE_MS);
+    expect(await together({ timeoutMs: 2 * LATEST_MS }, HASTY_MS).askAll()).toEqual(['ok', 'timeout', 'ok']);
+    expect(performance.now() - startedMs).toBeLessThan(LATEST_MS);
   });
 
   test('warnings reach the observer with the bureau’s name and a count, and no value', async () => {
@@ -169,7 +172,7 @@ describe('all bureaus together', () => {
 
   for (const wire of WIRES) {
     test(`five failures of ${wire} open its breaker and nobody else’s; one good answer closes it`, async () => {
-      const { askAll } = together({ timeoutMs: 1_000, halfOpenAfterMs: 400 });
+      const { askAll } = together({ halfOpenAfterMs: 1_000 });
       const place = ALL.indexOf(BUREAU_OF[wire]);
       await simulators.control(wire, { match: { any: true }, behaviour: 'error=500' });
       for (let count = 0; count < 5; count++) expect((await askAll())[place]).toBe('refused');
@@ -178,7 +181,7 @@ describe('all bureaus together', () => {
       expect(await simulators.enquiries(wire)).toHaveLength(5);
       await simulators.clear();
       await vi.waitFor(async () => expect(await askAll()).toEqual(['ok', 'ok', 'ok']), {
-        timeout: 5_000,
+        timeout: 20_000,
         interval: 20,
       });
       expect(await askAll()).toEqual(['ok', 'ok', 'ok']);
@@ -210,7 +213,7 @@ describe('all bureaus together', () => {
 
   test('who waits for a place until the deadline was never asked', async () => {
     await simulators.control('beacon', { match: { any: true }, behaviour: 'hang' });
-    const { askAll } = together({ maxConcurrent: 1, maxWaiting: 1, timeoutMs: 400 });
+    const { askAll } = together({ maxConcurrent: 1, maxWaiting: 1, timeoutMs: HASTY_MS });
     const answers = await Promise.all([askAll(['experian']), askAll(['experian'])]);
     expect(answers).toEqual([['timeout'], ['overloaded']]);
     expect(await simulators.enquiries('beacon')).toHaveLength(1);

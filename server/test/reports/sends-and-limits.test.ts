@@ -9,6 +9,7 @@ import { useLiveServer } from '../support/one-node.ts';
 import { addPerson, callAs } from '../support/people.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { send } from '../support/wire.ts';
+import { SOON } from '../support/words.ts';
 
 let server: LiveServer;
 useLiveServer((started) => {
@@ -45,10 +46,12 @@ describe('what became of the messages of a challenge', () => {
   test('200: live, each message with its state, oldest first: refused ones are not waited for', async () => {
     const tenant = await addTenant(server, 100_000);
     const { creditReportId, challengeId } = await challenge(tenant, REFUSED);
-    await vi.waitFor(async () =>
-      expect(await sendsOf(tenant, creditReportId)).toEqual([
-        { state: 'refused', sentAt: instant, settledAt: instant },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect(await sendsOf(tenant, creditReportId)).toEqual([
+          { state: 'refused', sentAt: instant, settledAt: instant },
+        ]),
+      SOON,
     );
     await tenant.trefoil.resendSms(creditReportId, { challengeId });
     const [first, second] = (await sendsOf(tenant, creditReportId)) as { sentAt: string; state: string }[];

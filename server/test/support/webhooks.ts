@@ -119,6 +119,14 @@ export async function makeDue(server: TestServer, endpointId: string): Promise<v
   );
 }
 
+/** Events that workers have still to make deliveries of. When it is zero and no delivery waits, what has not arrived is lost. */
+export const countNotHandedOut = async (server: TestServer): Promise<number> =>
+  (
+    await server.query(
+      'select from outbox, webhook_fanout where (outbox.xact_id, outbox.id) > (webhook_fanout.xact_id, webhook_fanout.event)',
+    )
+  ).length;
+
 /** The time of an endpoint and of all that waits for it moves on; attempts under way keep their lease. */
 export async function passTime(server: TestServer, endpointId: string, seconds: number): Promise<void> {
   const values = [endpointId, seconds];

