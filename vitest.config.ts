@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { TestModule } from 'vitest/node';
+import { WORKERS } from './tools/own-services/servers.ts';
 import { LONG, MEASURED, MONEY } from './tools/prove/test-files.ts';
 
 /** What `npm run prove` runs instead. */
@@ -30,7 +30,7 @@ const countTests = {
 };
 
 // Tests are fast everywhere; these limits are for a machine that other programs keep busy.
-const every = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tools/steps/seed.ts'] };
+const every = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tools/steps/set-up-file.ts'] };
 // Files share a worker's modules: loading the server anew for each cost a third of the processor time.
 const journeys = {
   ...every,
@@ -39,8 +39,7 @@ const journeys = {
   provide: { databaseGrouping: 'on' },
 };
 
-/** One more than there are processors, since many tests wait. Few, since all share one PostgreSQL. */
-const maxWorkers = isAlone ? 1 : Math.min(4, availableParallelism() + 1);
+const maxWorkers = isAlone ? 1 : WORKERS;
 
 export default defineConfig({
   test: {

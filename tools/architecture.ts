@@ -119,10 +119,10 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
 const ENVIRONMENT = /\bprocess\??\.env\b|\bprocess\[['"]env['"]\]|from\s+['"](node:)?process['"]/;
 /** The command line of the client library is a program of its own, on other companies' machines. */
 // `tools/ha` only writes: everything that it starts inherits its mark, by which a later run finds what was left.
-// The last two are settings of a test run, which only the environment carries into Vitest's processes.
+// The last line's are settings of a test run, which only the environment carries into Vitest's processes.
 const ENVIRONMENT_READERS = [
   ...['server/src/config.ts', 'sdk/src/cli.ts', 'tools/ha/main.ts'],
-  ...['vitest.config.ts', 'tools/steps/seed.ts'],
+  ...['vitest.config.ts', 'tools/steps/set-up-file.ts', 'tools/own-services/servers.ts', 'tools/dev/free-port.ts'],
 ];
 const SQL = /\bsql`|\.query\(|['"`]\s*(select\s[^'"`]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
 

@@ -43,7 +43,7 @@ import { type Database, openDatabase } from './lib/postgres/database.ts';
 import { retentionJobs } from './lib/postgres/retention.ts';
 import { createSchemaCheck } from './lib/postgres/schema.ts';
 import type { Tx } from './lib/postgres/sql.ts';
-import { inScope } from './lib/request-scope.ts';
+import { inScope, REQUEST_MS } from './lib/request-scope.ts';
 import { openTraces } from './lib/traces/open-traces.ts';
 import { VERSION } from './lib/version.ts';
 import { openMail } from './mail/open-mail.ts';
@@ -63,6 +63,11 @@ export type Overrides = {
   readonly ports?: Partial<LivePorts>;
   /** For development: what the API reference fills in, on its own origin. */
   readonly prefill?: () => Promise<Prefill | undefined>;
+  /**
+   * How many times as long as usual the service waits for its own parts: a machine that stands still for a moment must not fail a test
+   * that is about something else. No setting reaches it.
+   */
+  readonly patience?: number;
 };
 
 export interface App {
@@ -92,15 +97,17 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const metrics = openMetrics();
   const now = overrides.now ?? (() => new Date());
   warnOfSettings(config, log);
+  const { patience = 1 } = overrides;
   const database = openDatabase({
     ...config.database,
+    patience,
     onConnectionError: (error) => log.warn('database connection lost', describeError(error)),
     onSilence: createSilenceNote(log, metrics),
   });
   const limits = openLimits({
     redisUrl: config.redisUrl,
     keyPrefix: config.redisPrefix,
-    timeoutMs: config.redisTimeoutMs,
+    timeoutMs: patience * config.redisTimeoutMs,
     nodes: config.nodes,
     onFallback(error) {
       metrics.limitFallbacks.inc();
@@ -127,7 +134,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const fingerprints = openFingerprints(config, { limits, metrics, log, now });
   const { openSession } = fingerprints;
   const around = { database, vault, queue, metrics, log, now };
-  const live = openLive(config, { ...around, failpoint, presence, openSession, tracer }, overrides.ports);
+  const live = openLive(config, { ...around, failpoint, presence, openSession, tracer, patience }, overrides.ports);
   const reports = openCreditReports(config, live, around);
   const { readCompleted } = reports.forDocuments;
   const evidence = openEvidence(config, {
@@ -159,6 +166,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   let isAccepting = true;
   const http = createHttpServer({
     ...{ log, metrics, now, tracer },
+    answerMs: patience * REQUEST_MS,
     baseUrl: config.baseUrl,
     trustedProxies: config.trustedProxies,
     connections: fitConnections(config.connections, log),

@@ -48,6 +48,8 @@ type Parts = Pick<ReportDependencies, 'vault'> & {
   readonly presence: Presence;
   readonly openSession: LiveDependencies['openSession'];
   readonly tracer?: Tracer;
+  /** How many times as long as usual this node waits for its own parts. */
+  readonly patience?: number;
 };
 
 /** As many places as the providers' guards let through; a test's stand-in has no limit of its own. */
@@ -62,7 +64,8 @@ function countPlaces({ providers }: Config): Record<string, number> {
 
 type Opened = LivePorts & Closable & Pick<Bureaus, 'configured'>;
 
-function openPorts({ lenders, baseUrl }: Config, providers: Providers, metrics: BureauMetrics): Opened {
+function openPorts({ lenders, baseUrl }: Config, providers: Providers, parts: Pick<Parts, 'metrics' | 'patience'>): Opened {
+  const { metrics, patience } = parts;
   const largeFiles = openLargeFiles(lenders);
   const bureaus = createBureaus(providers.bureaus, {
     read: largeFiles.read,
@@ -72,7 +75,7 @@ function openPorts({ lenders, baseUrl }: Config, providers: Providers, metrics: 
       onWarning: ({ bureau, field, kind, count }) => metrics.bureauWarnings.inc({ bureau, field, kind }, count),
     },
   });
-  const screening = createHttpScreening(providers.screening);
+  const screening = createHttpScreening(providers.screening, patience);
   const carrier = createTwilio({ ...providers.sms, callbackBaseUrl: baseUrl });
   return {
     screening,
@@ -89,19 +92,20 @@ function openPorts({ lenders, baseUrl }: Config, providers: Providers, metrics: 
 /** Undefined when there are neither providers nor stand-ins: then only test mode works. */
 export function openLive(config: Config, parts: Parts, standIns: Partial<LivePorts> = {}): Live | undefined {
   const { database, vault, queue, metrics, log, now, failpoint, presence, openSession, tracer = NO_TRACES } = parts;
-  const opened = config.providers && openPorts(config, config.providers, metrics);
+  const { patience = 1 } = parts;
+  const opened = config.providers && openPorts(config, config.providers, parts);
   const { screening, fetchReport, carrier } = { ...opened, ...standIns };
   if (!screening || !fetchReport || !carrier) return undefined;
   const codes = createCodes(config.hashKeys);
   const background = database.jobs;
   const { dispatcher, receipts, askCarrier, carriers, idle } = openMessages({
-    ...{ database: background, vault, queue, metrics, log, codes, failpoint, carrier, tracer },
+    ...{ database: background, vault, queue, metrics, log, codes, failpoint, carrier, tracer, patience },
   });
   const leases = openLeases(background, log);
   const node = openPlaces(countPlaces(config), presence);
   return {
     dependencies: {
-      ...{ fetchReport, openSession, leases, codes, failpoint },
+      ...{ fetchReport, openSession, leases, codes, failpoint, patience },
       decide: createDecide(screening, now),
       // A stand-in for all of them answers for all of them.
       bureaus: (standIns.fetchReport ? undefined : opened?.configured) ?? BUREAUS,

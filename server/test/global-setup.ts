@@ -1,8 +1,8 @@
-// One migrated template per run; every test server gets its own database cloned from it.
+// One migrated template per run and PostgreSQL; every test server gets its own database cloned from it.
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../tools/dev/local-database.ts';
-import { loadLocalServers } from '../src/config.ts';
+import { listServers } from '../../tools/own-services/servers.ts';
 import { migrate } from '../src/lib/postgres/migrate.ts';
 
 declare module 'vitest' {
@@ -14,10 +14,14 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const { adminUrl } = loadLocalServers();
+  const servers = listServers();
   const templateName = `trefoil_template_${randomBytes(6).toString('hex')}`;
-  await ensureDatabase(adminUrl, templateName);
-  await migrate(databaseEnvironment(adminUrl, templateName)['TREFOIL_OWNER_DATABASE_URL'] ?? '');
+  await Promise.all(
+    servers.map(async ({ adminUrl }) => {
+      await ensureDatabase(adminUrl, templateName);
+      await migrate(databaseEnvironment(adminUrl, templateName)['TREFOIL_OWNER_DATABASE_URL'] ?? '');
+    }),
+  );
   project.provide('templateName', templateName);
-  return () => dropDatabase(adminUrl, templateName);
+  return () => Promise.all(servers.map(({ adminUrl }) => dropDatabase(adminUrl, templateName)));
 }

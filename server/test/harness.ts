@@ -18,7 +18,12 @@ export type ServerOptions = {
   readonly environment?: Record<string, string>;
   /** The machine's own address unless told; passkeys need a name, such as localhost. */
   readonly hostName?: string;
+  /** How many times as long as in production the service waits for its own parts. Tests about these waits set 1. */
+  readonly patience?: number;
 };
+
+/** A machine that stands still for some seconds fails no test that is about something else. */
+const PATIENCE = 5;
 
 export type TestServer = {
   readonly app: App;
@@ -50,6 +55,9 @@ export type TestServer = {
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const { adminUrl, redisUrl } = loadLocalServers();
   const databaseName = `trefoil_test_${randomBytes(6).toString('hex')}`;
+  // A start that fails gives back what it took so far.
+  await using taken = new AsyncDisposableStack();
+  taken.defer(() => dropDatabase(adminUrl, databaseName));
   await ensureDatabase(adminUrl, databaseName, inject('templateName'));
   const port = await freePort();
   const baseUrl = `http://${options.hostName ?? '127.0.0.1'}:${port}`;
@@ -72,13 +80,20 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   };
   const config = loadConfig(environment);
   const database = openDatabase({ ...config.database, appConnections: 5, onConnectionError: () => undefined });
+  taken.defer(() => database.close());
   const [demo, other] = await seedDemoTenants(database, { ratePerSecond: options.ratePerSecond ?? 100_000 });
   const logs: string[] = [];
-  const app = await createApp(config, { logDestination: { write: (line) => logs.push(line) } });
-  const { metricsAddress } = await app.listen();
+  const { patience = PATIENCE } = options;
+  const app = await createApp(config, { patience, logDestination: { write: (line) => logs.push(line) } });
   let isFirstOpen = true;
+  taken.defer(async () => {
+    if (isFirstOpen) await app.close();
+  });
+  const { metricsAddress } = await app.listen();
   const admin = new Client({ connectionString: environment['TREFOIL_OWNER_DATABASE_URL'] ?? '' });
   await admin.connect();
+  taken.defer(() => admin.end());
+  const all = taken.move();
 
   return {
     app,
@@ -100,6 +115,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       const nodePort = await freePort();
       // The same issuer: a token of one node is good on every node.
       const node = await createApp(loadConfig({ ...environment, ...changes, TREFOIL_PORT: String(nodePort) }), {
+        patience,
         ...overrides,
         logDestination: { write: (line) => logs.push(line) },
       });
@@ -110,12 +126,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       isFirstOpen = false;
       await app.close();
     },
-    async close() {
-      if (isFirstOpen) await app.close();
-      await admin.end();
-      await database.close();
-      await dropDatabase(adminUrl, databaseName);
-    },
+    close: () => all.disposeAsync(),
   };
 }
 

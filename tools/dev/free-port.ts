@@ -1,32 +1,31 @@
-// A port on which no process listens at this moment.
+// A port on which no process listens.
 import { createServer } from 'node:net';
 
-/** Undefined when it is taken. */
-async function probe(port: number): Promise<number | undefined> {
+/** Below the ephemeral ports: no outgoing connection takes one between this question and its use, or while its process is down. */
+const FIRST = 20_000;
+const COUNT = 12_000;
+/** Workers of a test run ask at the same moment: each has a share of its own, and so has everything else. */
+const SHARES = 6;
+
+const size = COUNT / SHARES;
+const first = FIRST + (Number(process.env['VITEST_POOL_ID'] ?? 0) % SHARES) * size;
+/** One after another, so that no port is given twice; from anywhere, since processes that this one starts share with it. */
+let next = Math.floor(Math.random() * size);
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   const isListening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
   });
-  if (!isListening) return undefined;
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : undefined;
+  if (isListening) await new Promise((resolve) => server.close(resolve));
+  return isListening;
 }
 
 export async function freePort(): Promise<number> {
-  const port = await probe(0);
-  if (port === undefined) throw new Error('no port is free');
-  return port;
-}
-
-/** Below the ephemeral ports. */
-const LASTING = { first: 20_000, count: 12_000, tries: 100 };
-
-/** For a process that will be down for a while: no outgoing connection takes its port in the meantime. */
-export async function freeLastingPort(): Promise<number> {
-  for (let tries = 0; tries < LASTING.tries; tries += 1) {
-    const port = await probe(LASTING.first + Math.floor(Math.random() * LASTING.count));
-    if (port !== undefined) return port;
+  for (let tries = 0; tries < size; tries += 1) {
+    const port = first + (next % size);
+    next += 1;
+    if (await isFree(port)) return port;
   }
   throw new Error('no port is free');
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { freeLastingPort } from '../dev/free-port.ts';
+import { freePort } from '../dev/free-port.ts';
 import { ensureDatabase } from '../dev/local-database.ts';
 import { findPostgresPrograms, giveToPostgres, runOfPostgres } from '../dev/postgres-programs.ts';
 
@@ -45,7 +45,7 @@ export async function placeCluster(): Promise<Cluster> {
   const [data, sockets, log] = [join(folder, 'data'), join(folder, 'run'), join(folder, 'postgresql.log')];
   await mkdir(sockets);
   await giveToPostgres(folder, sockets);
-  const port = await freeLastingPort();
+  const port = await freePort();
   return { folder, data, sockets, log, port, adminUrl: `postgres://postgres@127.0.0.1:${port}/postgres` };
 }
 

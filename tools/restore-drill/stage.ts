@@ -10,7 +10,7 @@ import { newId } from '../../server/src/lib/ids.ts';
 import { type OpenDatabase, openDatabase } from '../../server/src/lib/postgres/database.ts';
 import { migrate } from '../../server/src/lib/postgres/migrate.ts';
 import { topUp } from '../../server/src/wallet/top-up.ts';
-import { freeLastingPort } from '../dev/free-port.ts';
+import { freePort } from '../dev/free-port.ts';
 import { databaseEnvironment, ensureDatabase } from '../dev/local-database.ts';
 import { createSecrets } from '../dev/local-secrets.ts';
 import { type DemoTenant, seedDemoTenants } from '../dev/seed.ts';
@@ -150,7 +150,7 @@ async function open(archiveTimeoutSeconds: number, closings: Closings): Promise<
   await ensureDatabase(cluster.adminUrl, DATABASE);
   await createStanza(backups);
   const providers = await starting;
-  const ports = await Promise.all(Array.from({ length: NODES }, freeLastingPort));
+  const ports = await Promise.all(Array.from({ length: NODES }, freePort));
   // The carrier's receipts go to the first node.
   const environment = environmentOf(cluster, `http://127.0.0.1:${ports[0]}`, providers);
   const config = loadConfig(environment);

@@ -2,6 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { watchMachine } from '../machine/machine.ts';
+import { openOwnServices } from '../own-services/own-services.ts';
+import { giveServers, WORKERS } from '../own-services/servers.ts';
 import { askedProofs } from '../prove/asked.ts';
 import { createRunner, type Taken } from './run-step.ts';
 import { GROUPS, planSteps, UsageError } from './steps.ts';
@@ -11,7 +13,7 @@ const LAST_RUN = 'node_modules/.cache/last-run.json';
 const HELP = `Usage: npm run steps [-- group …]
 
 Runs the steps of these groups, or of all: ${GROUPS.join(', ')}. "verify" is short for static and tests.
-The packages must be installed, and PostgreSQL and Redis run (.ci/services).
+The packages must be installed, and PostgreSQL and Redis: the run starts servers of its own (.ci/services --programs).
 
   --list    one line for each step instead
   --json    the names of the groups as a JSON list instead, for the workflow's jobs
@@ -33,6 +35,9 @@ async function run(names: readonly string[]): Promise<number> {
     runner.stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  const services = await openOwnServices(WORKERS);
+  if (services) giveServers(services.servers);
+  else say('PostgreSQL is not installed here: tests use the servers of the environment, or of this machine.');
   const taken: Taken[] = [];
   for (const step of steps) {
     if (isStopped) break;
@@ -41,6 +46,7 @@ async function run(names: readonly string[]): Promise<number> {
     taken.push(outcome);
     if (!outcome.isPassed) say(`\nFAILED: ${step.title}`);
   }
+  await services?.close();
   const result = { taken, planned: steps.length, seconds: now(), machine: watch.stop(), asked: askedProofs() };
   head('verdict');
   for (const line of verdict(result)) say(line);

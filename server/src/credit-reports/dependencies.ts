@@ -60,6 +60,8 @@ export type LiveDependencies = {
   /** Hashes the request signals that screening counts across all tenants. */
   readonly hashSignal: RingHash;
   readonly failpoint: Failpoint<FailpointName>;
+  /** How many times as long as usual this node waits for its own parts. */
+  readonly patience: number;
 };
 
 export type ReportDependencies = {

@@ -34,6 +34,8 @@ export type HttpOptions = {
   readonly trustedProxies: readonly string[];
   readonly connections: ConnectionCaps;
   readonly patience?: Patience;
+  /** Within which every request is answered; REQUEST_MS unless told. */
+  readonly answerMs?: number;
   /** How long browsers must use https only; 0 sends no such header. */
   readonly hstsSeconds: number;
   readonly isKnownOrigin: IsKnownOrigin;
@@ -284,7 +286,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     options.log.warn('a trusted proxy told no address', { setting });
   };
   tellClientAddress(app, createVisitorAddress(options.trustedProxies, warn));
-  carryDeadlines(app, options.tracer ?? NO_TRACES);
+  carryDeadlines(app, options.tracer ?? NO_TRACES, options.answerMs);
   observe(app, options);
   refuseMissingHost(app);
   const routes = watchRoutes(app);

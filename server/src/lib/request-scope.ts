@@ -9,6 +9,8 @@ export const REQUEST_MS = 20_000;
 export type RequestScope = {
   /** On the clock of `performance.now()`. */
   readonly deadlineMs: number;
+  /** Likewise; undefined where there is no request. */
+  readonly arrivedMs?: number;
   /** The span of the whole request; undefined where traces are off. */
   readonly span?: Span | undefined;
   /** What the request may have begun: a later 503 names it. */
@@ -46,10 +48,8 @@ export async function timeOutside<T>(call: Promise<T>): Promise<T> {
 
 /** What the request has used of its time without other companies and its own client; undefined outside a request. */
 export function ownMs(): number | undefined {
-  const scope = currentScope();
-  if (!scope) return undefined;
-  const { deadlineMs, outsideMs = 0, uploadMs = 0 } = scope;
-  return performance.now() - (deadlineMs - REQUEST_MS) - outsideMs - uploadMs;
+  const { arrivedMs, outsideMs = 0, uploadMs = 0 } = currentScope() ?? {};
+  return arrivedMs === undefined ? undefined : performance.now() - arrivedMs - outsideMs - uploadMs;
 }
 
 export function currentScope(): RequestScope | undefined {

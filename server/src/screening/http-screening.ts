@@ -20,10 +20,15 @@ const REPLY_BYTES_MAX = 16_384;
 export const HttpScreeningOptions = closed({ baseUrl: HttpUrl, apiKey: SettingText, ...GUARD_SETTINGS });
 export type HttpScreeningOptions = Static<typeof HttpScreeningOptions>;
 
-export function createHttpScreening(options: HttpScreeningOptions): Screening & { close(): Promise<void> } {
+/** `patience`: how many times as long as usual a call may take. */
+export function createHttpScreening(
+  options: HttpScreeningOptions,
+  patience = 1,
+): Screening & { close(): Promise<void> } {
   const { baseUrl, apiKey, maxConcurrent = SCREENING_CONCURRENT_MAX, ...rest } = options;
   // A shorter time may be configured, a longer one may not: the report's lease relies on it.
-  const timeoutMs = Math.min(options.timeoutMs ?? SCREENING_BUDGET_MS, SCREENING_BUDGET_MS);
+  const budgetMs = patience * SCREENING_BUDGET_MS;
+  const timeoutMs = Math.min(options.timeoutMs ?? budgetMs, budgetMs);
   const line = openHttpLine({ baseUrl, timeoutMs, connections: maxConcurrent, replyBytesMax: REPLY_BYTES_MAX });
   const guard = createGuard<ScreeningOutcome>(
     { ...rest, timeoutMs, maxConcurrent },

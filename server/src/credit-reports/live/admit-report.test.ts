@@ -11,7 +11,7 @@ const state = () => ({ items: 0, bytes: 0, oldestMs: 0, runMs: 0 });
 function open() {
   const places = createPlaces({ counts: { [NODE_PLACE]: 100 }, waitingMax: 10, isAlone: () => false });
   places.limitGroup(NODE_PLACE, { count: 1, aloneMs: 1_000, waitingMax: 0, waitMs: 0 });
-  return { live: { places }, queue: { state }, metrics: createHttpMetrics(new Registry()) } as unknown as Parameters<
+  return { live: { places, patience: 1 }, queue: { state }, metrics: createHttpMetrics(new Registry()) } as unknown as Parameters<
     typeof admitReport
   >[0];
 }

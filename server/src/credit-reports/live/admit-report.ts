@@ -20,7 +20,7 @@ const WAIT_MS = 400;
 const FOR_CODES = 0.1;
 
 type Admission = {
-  readonly live: Pick<LiveDependencies, 'places'>;
+  readonly live: Pick<LiveDependencies, 'places' | 'patience'>;
   readonly queue: Pick<ReportQueue, 'state'>;
   readonly metrics: HttpMetrics;
 };
@@ -31,8 +31,9 @@ function refusedAsBusy(metrics: HttpMetrics, reason: 'queue' | 'places'): Servic
   return busy();
 }
 
-function isQueueMoving({ oldestMs, runMs }: { readonly oldestMs: number; readonly runMs: number }): boolean {
-  return oldestMs < QUEUE_AGE_MS && runMs < RUN_AGE_MS;
+function isQueueMoving(queue: Pick<ReportQueue, 'state'>, patience: number): boolean {
+  const { oldestMs, runMs } = queue.state();
+  return oldestMs < patience * QUEUE_AGE_MS && runMs < patience * RUN_AGE_MS;
 }
 
 /** Checked before the body is read, so that one tenant's flood costs the node little: it would be refused later anyway. */
@@ -48,9 +49,9 @@ export async function admitReport(
   tenantId: string,
   bureaus: readonly Bureau[],
 ): Promise<Release> {
-  if (!isQueueMoving(queue.state())) throw refusedAsBusy(metrics, 'queue');
+  if (!isQueueMoving(queue, live.patience)) throw refusedAsBusy(metrics, 'queue');
   const wanted = [NODE_PLACE, SCREENING_PLACE, ...bureaus];
-  const release = await live.places.take(wanted, tenantId, WAIT_MS, { keepFree: FOR_CODES });
+  const release = await live.places.take(wanted, tenantId, live.patience * WAIT_MS, { keepFree: FOR_CODES });
   if (!release) throw refusedAsBusy(metrics, 'places');
   return release;
 }

@@ -132,9 +132,13 @@ async function giveBack(
   throw tooLate();
 }
 
-async function reserve({ queue }: ReportDependencies, reservation: Reservation): Promise<Reserved> {
+async function reserve(
+  { queue }: ReportDependencies,
+  { patience }: LiveDependencies,
+  reservation: Reservation,
+): Promise<Reserved> {
   const scope = currentScope();
-  const waitMs = Math.min(RESERVE_MS, remainingMs() - OUTSIDE_MS);
+  const waitMs = Math.min(patience * RESERVE_MS, remainingMs() - patience * OUTSIDE_MS);
   if (waitMs <= 0) throw tooLate();
   const deadlineMs = performance.now() + waitMs;
   const creditReportId = reservation.report.id;
@@ -257,12 +261,12 @@ export async function generateLive(
     const preparing = nowOrWithKeys(() => prepare(dependencies, live, order, keyed));
     // The working key is in memory, as a rule: nothing waits then.
     const { reservation, dataKey } = preparing instanceof Promise ? await preparing : preparing;
-    const reserved = await reserve(dependencies, reservation);
+    const reserved = await reserve(dependencies, live, reservation);
     if (reserved.kind === 'replayed') return await replay(dependencies, tenantId, reserved.reference);
     if (reserved.kind !== 'reserved') throw reservationError(reserved);
     live.failpoint('after-reserve');
     const { id: creditReportId } = reservation.report;
-    if (remainingMs() < OUTSIDE_MS)
+    if (remainingMs() < live.patience * OUTSIDE_MS)
       return await giveBack(dependencies, live, { reservation, caller, release, request: kept });
     return await finish(
       dependencies,

@@ -8,7 +8,7 @@ import { openReceipts } from './receive-receipt.ts';
 import { createSmsDispatcher } from './send-sms.ts';
 
 type Surroundings = Pick<ReportDependencies, 'vault' | 'queue' | 'metrics' | 'log'> &
-  Pick<LiveDependencies, 'codes' | 'failpoint'> & {
+  Pick<LiveDependencies, 'codes' | 'failpoint' | 'patience'> & {
     /** The jobs' connection pool: messages must not take the connections of requests. */
     readonly database: Database;
     readonly carrier: Carrier;

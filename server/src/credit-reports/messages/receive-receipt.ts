@@ -23,6 +23,8 @@ type Options = {
   readonly queue: Pick<ReportQueue, 'prove'>;
   readonly log: Log;
   readonly metrics: Pick<ReportMetrics, 'receipts'> & Pick<Metrics, 'alarms'>;
+  /** How many times as long as usual it may take to store one. */
+  readonly patience?: number;
 };
 
 /** Receipts in the queue at the same time; the rest wait, to leave room for reports. */
@@ -55,7 +57,7 @@ export interface Receipts {
   idle(): Promise<void>;
 }
 
-export function openReceipts({ database, queue, log, metrics }: Options): Receipts {
+export function openReceipts({ database, queue, log, metrics, patience = 1 }: Options): Receipts {
   const waiting: SentReceipt[] = [];
   const applying = new Set<Promise<unknown>>();
 
@@ -94,7 +96,7 @@ export function openReceipts({ database, queue, log, metrics }: Options): Receip
   return {
     async take(carrier, receipt) {
       const sent = { ...receipt, carrier };
-      const isNew = await store.add(sent, { deadlineMs: performance.now() + STORE_MS });
+      const isNew = await store.add(sent, { deadlineMs: performance.now() + patience * STORE_MS });
       if (!isNew) metrics.receipts.inc({ outcome: 'ignored' });
       else if (waiting.length < WAITING_MAX) waiting.push(sent);
       applyNext();

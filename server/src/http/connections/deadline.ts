@@ -12,18 +12,19 @@ declare module 'fastify' {
   }
 }
 
-export function carryDeadlines(app: FastifyInstance, tracer: Tracer): void {
+export function carryDeadlines(app: FastifyInstance, tracer: Tracer, limitMs = REQUEST_MS): void {
   app.decorateRequest('scope', null as unknown as RequestScope);
   app.decorateRequest('bodyFromMs', 0);
   app.addHook('onRequest', (request, reply, done) => {
     // Pages, probes and the documentation are not traced.
     const isOperation = request.routeOptions.config?.operation !== undefined;
     const span = isOperation ? tracer.startRequest(request.headers['traceparent']) : undefined;
-    const scope: RequestScope = { deadlineMs: performance.now() + REQUEST_MS, span };
+    const arrivedMs = performance.now();
+    const scope: RequestScope = { arrivedMs, deadlineMs: arrivedMs + limitMs, span };
     request.scope = scope;
     const timer = setTimeout(() => {
       if (!reply.sent) reply.send(tooLate());
-    }, REQUEST_MS);
+    }, limitMs);
     reply.raw.once('close', () => clearTimeout(timer));
     inScope(scope, done);
   });

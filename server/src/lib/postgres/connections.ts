@@ -60,7 +60,7 @@ const LIFE_SECONDS = 30 * 60;
 const LAST_MS = 2_500;
 
 /** The time limits of a statement and of its group: the server's limit ends first, and reports it. */
-export const PATIENCE_MS: Readonly<Record<PoolName, { readonly statement: number; readonly group: number }>> = {
+const PATIENCE_MS: Readonly<Record<PoolName, { readonly statement: number; readonly group: number }>> = {
   // Both limits delay the first request that is served after a host dies.
   queue: { statement: 3_000, group: 4_000 },
   'look-ups': { statement: 3_000, group: 4_000 },
@@ -71,6 +71,8 @@ export const PATIENCE_MS: Readonly<Record<PoolName, { readonly statement: number
 
 export type ConnectionPool = {
   readonly name: PoolName;
+  /** What a group of statements may take. */
+  readonly groupMs: number;
   /** A connection with no reason for suspicion. */
   checkOut(): Promise<PoolClient>;
   /** How statements go to this connection. `groupMs` is what a group may take, within what is left to its request. */
@@ -93,16 +95,19 @@ type PoolOptions = {
   readonly role: 'app' | 'system';
   readonly lifeSeconds?: number | undefined;
   readonly isGrouped: boolean;
+  /** How many times as long as usual every wait may take. */
+  readonly patience: number;
 };
 
 /** On a standby, and on a server during a switchover, every transaction is read-only. */
 const IS_READ_ONLY = sql`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
 export function openConnections(
-  { name, url, max, role, lifeSeconds = LIFE_SECONDS, isGrouped }: PoolOptions,
+  { name, url, max, role, lifeSeconds = LIFE_SECONDS, isGrouped, patience }: PoolOptions,
   watch: Watch,
   { onLost, onSilence }: ConnectionEvents,
 ): ConnectionPool {
+  const limits = PATIENCE_MS[name];
   const pool = new Pool({
     connectionString: url,
     max,
@@ -110,15 +115,15 @@ export function openConnections(
     // A group need not wait for the answer to the previous one; the server still runs them in order.
     pipeline: isGrouped,
     types,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: patience * CONNECT_MS,
     // We send keepalives too: they reveal an idle connection to a dead host before a request uses it.
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     // Every wait ends: a lost lock holder must not block a request for ever, nor for long the requests in its transaction.
-    lock_timeout: 2_000,
-    statement_timeout: PATIENCE_MS[name].statement,
+    lock_timeout: patience * 2_000,
+    statement_timeout: patience * limits.statement,
     // A node that is stopped or cut off in the middle of a transaction releases its locks.
-    idle_in_transaction_session_timeout: 5_000,
+    idle_in_transaction_session_timeout: patience * 5_000,
     application_name: `trefoil ${name}`,
     maxLifetimeSeconds: lifeSeconds,
   });
@@ -160,7 +165,7 @@ export function openConnections(
     if ((provedMs.get(client) ?? Number.NEGATIVE_INFINITY) >= watch.troubleAtMs) return;
     const askedMs = performance.now();
     try {
-      const { rows } = await senderFor(client, PATIENCE_MS[name].group)(IS_READ_ONLY);
+      const { rows } = await senderFor(client, patience * limits.group)(IS_READ_ONLY);
       if (rows[0]?.isReadOnly) throw standby();
       provedMs.set(client, askedMs);
     } catch (error) {
@@ -173,6 +178,7 @@ export function openConnections(
 
   return {
     name,
+    groupMs: patience * limits.group,
     async checkOut() {
       for (;;) {
         // A connection outlives the request that opens it, and must not keep its scope for as long.

@@ -9,7 +9,7 @@ import { isUuid } from '../ids.ts';
 import { createPlaces } from '../limits/places.ts';
 import { remainingMs } from '../request-scope.ts';
 import { inSpan } from '../traces/span.ts';
-import { type ConnectionEvents, type ConnectionPool, openConnections, PATIENCE_MS, type Watch } from './connections.ts';
+import { type ConnectionEvents, type ConnectionPool, openConnections, type Watch } from './connections.ts';
 import { type Query, sql, type Tx } from './sql.ts';
 import type { Send } from './statement-group.ts';
 import { isConnectionLost, isCutOff, isStandby, unknownCommit } from './unavailable.ts';
@@ -58,6 +58,8 @@ export type DatabaseOptions = {
    * (docs/decisions/0138-one-message-per-tick.md, 0195-grouping-can-be-turned-off.md).
    */
   readonly isGrouped?: boolean;
+  /** How many times as long as usual every wait may take. */
+  readonly patience?: number;
 };
 
 const BEGIN = sql`begin`;
@@ -173,10 +175,10 @@ function transactionsOn(pools: { app: ConnectionPool; system: ConnectionPool }, 
   return {
     forTenants: (tenantIds, work) =>
       inSpan('transaction', { attributes: { 'trefoil.pool': app.name } }, () =>
-        transaction(app, watch, { opening: openingFor(tenantIds), groupMs: PATIENCE_MS[app.name].group }, work),
+        transaction(app, watch, { opening: openingFor(tenantIds), groupMs: app.groupMs }, work),
       ),
     asSystem(work, { statementMs } = {}) {
-      const groupMs = statementMs === undefined ? PATIENCE_MS[system.name].group : statementMs + GRACE_MS;
+      const groupMs = statementMs === undefined ? system.groupMs : statementMs + GRACE_MS;
       return transaction(system, watch, { opening: systemOpening(statementMs), groupMs }, work);
     },
   };
@@ -205,14 +207,15 @@ export function countConnections(options: Pick<DatabaseOptions, 'appConnections'
 
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const { appUrl, systemUrl, connectionSeconds: lifeSeconds, onConnectionError, onSilence = () => undefined } = options;
-  const { isGrouped = true } = options;
+  const { isGrouped = true, patience = 1 } = options;
   const watch: Watch = { suspectBeforeMs: 0, troubleAtMs: performance.now() };
   const events = { onLost: onConnectionError, onSilence };
   const counts = share(options);
+  const common = { lifeSeconds, isGrouped, patience };
   const openApp = (name: 'queue' | 'requests' | 'jobs') =>
-    openConnections({ name, url: appUrl, max: counts[name], role: 'app', lifeSeconds, isGrouped }, watch, events);
+    openConnections({ name, url: appUrl, max: counts[name], role: 'app', ...common }, watch, events);
   const openSystem = (name: 'look-ups' | 'system-jobs', max: number) =>
-    openConnections({ name, url: systemUrl, max, role: 'system', lifeSeconds, isGrouped }, watch, events);
+    openConnections({ name, url: systemUrl, max, role: 'system', ...common }, watch, events);
   const pools = {
     queue: openApp('queue'),
     requests: openApp('requests'),
