@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { CreditReport } from './credit-report.ts';
 import { ERROR_CODES, ErrorBody, errorExample } from './errors.ts';
 import { EVENT_TYPES, Event } from './events.ts';
+import { CollectionRequest } from './fingerprints.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
@@ -36,6 +37,14 @@ for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
     for (const status of statuses) expect(shown).toContain(`"status":${status.slice('"const":'.length)}`);
   });
 }
+
+// The server does not check this when it starts.
+test('every schema of a request is a valid schema of draft 2020-12', () => {
+  const schemas = Object.values<Operation>(OPERATIONS).flatMap(({ body, query }) => [body ?? {}, query ?? {}]);
+  for (const schema of [...schemas, CollectionRequest]) {
+    expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
+  }
+});
 
 test('every error of the document has an example that fits the error schema', () => {
   const validate = ajv.compile(ErrorBody);

@@ -91,11 +91,13 @@ const STUCK_MS = 5_000;
 const PROBE_MS = 2_000;
 /** Silences closer together than this count as one. */
 const SILENCE_MS = 30_000;
+/** The same function for every app of the process: validators are compiled once for each clock. */
+const systemNow = () => new Date();
 
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = createLog(config.logLevel, overrides.logDestination);
   const metrics = openMetrics();
-  const now = overrides.now ?? (() => new Date());
+  const now = overrides.now ?? systemNow;
   warnOfSettings(config, log);
   const { patience = 1 } = overrides;
   const database = openDatabase({

@@ -47,7 +47,7 @@ const PREFLIGHT_HEADERS = {
 export function registerFingerprintRoutes(app: FastifyInstance, routes: FingerprintRoutes): void {
   const { script, limitScript } = routes;
   app.get('/v1/fingerprints/device', { onRequest: limitScript }, async (request, reply) => {
-    const { encoding, body, etag } = script.choose(request.headers['accept-encoding']);
+    const { encoding, body, etag } = await script.choose(request.headers['accept-encoding']);
     reply.headers({ ...SCRIPT_HEADERS, etag });
     if (isStillRight(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);

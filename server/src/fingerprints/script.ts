@@ -1,9 +1,11 @@
-// The fingerprint script as it is served: read once, compressed once, named by its content. The workspace
-// fingerprint/ holds the source and builds the file into this folder.
+// The fingerprint script as it is served: read at the start, compressed once for the first request, named by its content.
+// The workspace fingerprint/ holds the source and builds the file into this folder.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { acceptedEncodings } from '../http/body/media-type.ts';
+import { lazy } from '../lib/lazy.ts';
 
 const FILE = new URL('device.js', import.meta.url);
 
@@ -12,8 +14,13 @@ export type ScriptForm = { readonly encoding: ScriptEncoding; readonly body: Buf
 
 export interface FingerprintScript {
   /** The smallest form that the client accepts. */
-  choose(acceptEncoding: string | undefined): ScriptForm;
+  choose(acceptEncoding: string | undefined): Promise<ScriptForm>;
 }
+
+/** The smallest first. */
+const COMPRESSIONS = ['br', 'gzip'] as const;
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
 
 export function readFingerprintScript(): FingerprintScript {
   const code = readFileSync(FILE);
@@ -21,17 +28,16 @@ export function readFingerprintScript(): FingerprintScript {
   // A strong ETag identifies bytes, so each form has its own.
   const form = (encoding: ScriptEncoding, body: Buffer) => ({ encoding, body, etag: `"${digest}-${encoding}"` });
   const identity = form('identity', code);
-  const forms = [
-    form('br', brotliCompressSync(code, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })),
-    form('gzip', gzipSync(code, { level: 9 })),
-  ];
+  // Takes tens of milliseconds: not on the event loop, and not in a process that is never asked for the script.
+  const compressed = {
+    br: lazy(async () => form('br', await brotli(code, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))),
+    gzip: lazy(async () => form('gzip', await zip(code, { level: 9 }))),
+  };
   return {
-    choose(acceptEncoding) {
-      const accepted = acceptedEncodings(
-        acceptEncoding,
-        forms.map(({ encoding }) => encoding),
-      );
-      return forms.find(({ encoding }) => accepted.includes(encoding)) ?? identity;
+    async choose(acceptEncoding) {
+      const accepted = acceptedEncodings(acceptEncoding, COMPRESSIONS);
+      const encoding = COMPRESSIONS.find((each) => accepted.includes(each));
+      return encoding ? compressed[encoding]() : identity;
     },
   };
 }

@@ -1,7 +1,7 @@
 // Validates bodies and queries against the contract's schemas (JSON Schema 2020-12). Every fault is reported, each with a
 // sentence that says what would be right. Values are never echoed, since they may be personal. The work is bounded first:
 // a list that is too long is not entered, and a text that is too long is not parsed (docs/decisions/0104-validation.md).
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifySchemaCompiler } from 'fastify';
 import { type Fault, ServiceError } from '../../lib/errors.ts';
 import { canonicalId, isUuid } from '../../lib/ids.ts';
@@ -52,8 +52,16 @@ function addRewriting(ajv: Ajv2020, keyword: string, compile: (setting: unknown)
   });
 }
 
-function createAjv(now: () => Date): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
+type Now = () => Date;
+
+function createAjv(now: Now): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...{ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false },
+    // contract/src/contract.test.ts checks the schemas against the meta-schema: compiling that would lengthen every start.
+    ...{ meta: false, validateSchema: false },
+    // The JavaScript engine optimizes what is called often. Ajv's own pass takes a third of the compile time and gains nothing.
+    code: { optimize: false },
+  });
   ajv.addVocabulary(['x-message', 'x-path', 'x-blank']);
   const formats: Record<string, (text: string) => boolean> = {
     'uk-postcode': (text) => normalisePostcode(text) !== undefined,
@@ -194,10 +202,34 @@ function readQuery(
   return query;
 }
 
-export function createValidatorCompiler(now: () => Date): FastifySchemaCompiler<object> {
+type Compile = (schema: object) => ValidateFunction;
+
+function createCompile(now: Now): Compile {
   const ajv = createAjv(now);
+  const compiled = new WeakMap<object, ValidateFunction>();
+  return (schema) => {
+    const validate = compiled.get(schema) ?? ajv.compile(boundLists(schema) as object);
+    compiled.set(schema, validate);
+    return validate;
+  };
+}
+
+/**
+ * The formats of dates read the clock, and nothing else differs between two apps of a process. Apps with one clock can use
+ * the same functions: `errors`, the only state of such a function, is read right after the call that wrote it.
+ */
+const compiles = new WeakMap<Now, Compile>();
+
+function compileOf(now: Now): Compile {
+  const compile = compiles.get(now) ?? createCompile(now);
+  compiles.set(now, compile);
+  return compile;
+}
+
+export function createValidatorCompiler(now: Now): FastifySchemaCompiler<object> {
+  const compile = compileOf(now);
   return ({ schema, httpPart }) => {
-    const validate = ajv.compile(boundLists(schema) as object);
+    const validate = compile(schema);
     const isQuery = httpPart === 'querystring';
     const readBody = createBodyReader(schema);
     const faultOf = isQuery ? toQueryFault : toFault;

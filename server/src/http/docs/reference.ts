@@ -4,6 +4,7 @@
 import scalar from '@scalar/fastify-api-reference';
 import { buildOpenApi } from '@trefoil/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lazy } from '../../lib/lazy.ts';
 import { REFERENCE_ON_ITS_OWN, SANDBOXED } from './policy.ts';
 import { STORAGE } from './storage-script.ts';
 
@@ -110,13 +111,20 @@ type Described = {
 
 /** The document without scopes that no operation needs: a reader would ask what they are for. */
 function withoutUnusedScopes(document: object): object {
-  const shown = structuredClone(document) as Described;
-  const operations = Object.values(shown.paths).flatMap((path) => Object.values(path));
+  const { paths, components } = document as Described;
+  const { securitySchemes } = components;
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const used = new Set(operations.flatMap(({ security = [] }) => security.flatMap(({ oauth = [] }) => oauth)));
-  for (const flow of Object.values(shown.components.securitySchemes.oauth.flows)) {
-    flow.scopes = Object.fromEntries(Object.entries(flow.scopes).filter(([scope]) => used.has(scope)));
-  }
-  return shown;
+  const onlyUsed = (scopes: Flow['scopes']) =>
+    Object.fromEntries(Object.entries(scopes).filter(([scope]) => used.has(scope)));
+  const flows = Object.fromEntries(
+    Object.entries(securitySchemes.oauth.flows).map(([name, flow]) => [
+      name,
+      { ...flow, scopes: onlyUsed(flow.scopes) },
+    ]),
+  );
+  const oauth = { ...securitySchemes.oauth, flows };
+  return { ...document, components: { ...components, securitySchemes: { ...securitySchemes, oauth } } };
 }
 
 /** A document in which the tenant of every path is the developer's own, and a token with which requests can be sent at once. */
@@ -135,17 +143,15 @@ function prefilled(document: object, { tenantId, token }: Prefill): object {
 
 export function registerReference(app: FastifyInstance, options: ReferenceOptions): void {
   const { version, isOnItsOwn, prefill } = options;
-  const published = buildOpenApi(version);
-  const document = withoutUnusedScopes(published);
-  const trying = start({ ...CONFIGURATION, content: document });
-  const reading = start({
-    ...CONFIGURATION,
-    content: document,
-    hideTestRequestButton: true,
-    documentDownloadType: 'none',
-  });
-  const text = JSON.stringify(published);
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+  // Most processes are never asked for these, and all of them together take tens of milliseconds.
+  const published = lazy(() => buildOpenApi(version));
+  const document = lazy(() => withoutUnusedScopes(published()));
+  const trying = lazy(() => start({ ...CONFIGURATION, content: document() }));
+  const reading = lazy(() =>
+    start({ ...CONFIGURATION, content: document(), hideTestRequestButton: true, documentDownloadType: 'none' }),
+  );
+  const text = lazy(() => JSON.stringify(published()));
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text()));
   app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('content-security-policy', isOnItsOwn(request) ? REFERENCE_ON_ITS_OWN : SANDBOXED);
@@ -160,11 +166,11 @@ export function registerReference(app: FastifyInstance, options: ReferenceOption
     scope.get('/docs/js/storage.js', async (_request, reply) => reply.type(script).send(STORAGE));
     scope.get('/docs/js/start.js', async (request, reply) => {
       const values = isOnItsOwn(request) ? await prefill?.() : undefined;
-      if (!values) return reply.type(script).send(isOnItsOwn(request) ? trying : reading);
+      if (!values) return reply.type(script).send(isOnItsOwn(request) ? trying() : reading());
       // A page of another origin could otherwise run this script and read the values in it.
       reply.header('cross-origin-resource-policy', 'same-origin');
       // Bytes are not kept: the token in them ends.
-      return reply.type(script).send(Buffer.from(start({ ...CONFIGURATION, ...prefilled(document, values) })));
+      return reply.type(script).send(Buffer.from(start({ ...CONFIGURATION, ...prefilled(document(), values) })));
     });
     await scope.register(scalar, { routePrefix: '/docs', configuration: { content: published } });
   });
