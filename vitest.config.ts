@@ -30,11 +30,15 @@ const countTests = {
 };
 
 // Tests are fast everywhere; these limits are for a machine that other programs keep busy.
-const every = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tools/steps/set-up-file.ts'] };
-// Files share a worker's modules: loading the server anew for each cost a third of the processor time.
+const every = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  setupFiles: ['tools/steps/set-up-file.ts'],
+  // Files share a worker's modules: loading them anew for each cost a third of the processor time.
+  isolate: isAlone,
+};
 const journeys = {
   ...every,
-  isolate: isAlone,
   globalSetup: ['server/test/global-setup.ts'],
   provide: { databaseGrouping: 'on' },
 };

@@ -26,12 +26,12 @@ const NO_PATIENCE = {
 const NO_ADMISSION = [
   {
     file: `${REPORTS}/live/admit-report.ts`,
-    find: "if (!isQueueMoving(queue.state())) throw refusedAsBusy(metrics, 'queue');",
+    find: "if (!isQueueMoving(queue, live.patience)) throw refusedAsBusy(metrics, 'queue');",
     replace: 'queue.state();',
   },
   {
     file: `${REPORTS}/live/admit-report.ts`,
-    find: 'const release = await live.places.take(wanted, tenantId, WAIT_MS, { keepFree: FOR_CODES });',
+    find: 'const release = await live.places.take(wanted, tenantId, live.patience * WAIT_MS, { keepFree: FOR_CODES });',
     replace:
       'const release = (await live.places.take(wanted, tenantId, 0, { keepFree: FOR_CODES })) ?? (() => undefined);',
   },

@@ -5,8 +5,8 @@ import { watchMachine } from '../machine/machine.ts';
 import { openOwnServices } from '../own-services/own-services.ts';
 import { giveServers, WORKERS } from '../own-services/servers.ts';
 import { askedProofs } from '../prove/asked.ts';
-import { createRunner, type Taken } from './run-step.ts';
-import { GROUPS, planSteps, UsageError } from './steps.ts';
+import { createRunner, type StepRunner, type Taken } from './run-step.ts';
+import { GROUPS, planSteps, type Step, UsageError } from './steps.ts';
 import { isPassed, verdict } from './verdict.ts';
 
 const LAST_RUN = 'node_modules/.cache/last-run.json';
@@ -28,24 +28,43 @@ const head = (title: string) => say(`\n== ${title} (${now()} s)`);
 async function run(names: readonly string[]): Promise<number> {
   const steps = planSteps(names);
   const watch = watchMachine();
-  const runner = createRunner((text) => process.stdout.write(text));
+  const runners = new Set<StepRunner>();
   let isStopped = false;
   const stop = () => {
     isStopped = true;
-    runner.stop();
+    for (const runner of runners) runner.stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   const services = await openOwnServices(WORKERS);
   if (services) giveServers(services.servers);
   else say('PostgreSQL is not installed here: tests use the servers of the environment, or of this machine.');
   const taken: Taken[] = [];
+  async function take(step: Step, show: (text: string | Buffer) => void): Promise<void> {
+    const runner = createRunner(show);
+    runners.add(runner);
+    const outcome = await runner.run(step);
+    runners.delete(runner);
+    taken.push(outcome);
+    if (!outcome.isPassed) show(`\nFAILED: ${step.title}\n`);
+  }
+  const beside: Promise<void>[] = [];
+  async function takeBeside(step: Step): Promise<void> {
+    say(`\n== beside: ${step.title} (${now()} s)`);
+    const held: (string | Buffer)[] = [];
+    await take(step, (text) => held.push(text));
+    head(step.title);
+    for (const text of held) process.stdout.write(text);
+  }
   for (const step of steps) {
     if (isStopped) break;
+    if (step.isBeside) {
+      beside.push(takeBeside(step));
+      continue;
+    }
     head(step.title);
-    const outcome = await runner.run(step);
-    taken.push(outcome);
-    if (!outcome.isPassed) say(`\nFAILED: ${step.title}`);
+    await take(step, (text) => process.stdout.write(text));
   }
+  await Promise.all(beside);
   await services?.close();
   const result = { taken, planned: steps.length, seconds: now(), machine: watch.stop(), asked: askedProofs() };
   head('verdict');

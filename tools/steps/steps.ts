@@ -12,6 +12,8 @@ export type Step = {
   readonly limitMinutes?: number;
   /** Whether it is run once more when it fails, unless it ends with GRAVE. The tests repeat their own files. */
   readonly isRepeated: boolean;
+  /** Whether it runs beside the steps after it, since it mostly waits. Its output is shown when it has ended. */
+  readonly isBeside?: true;
 };
 
 /** A step that hangs ends after this time and is named; otherwise the machine would end the whole run without a word. */
@@ -48,7 +50,7 @@ export const STEPS: readonly Step[] = [
   repeated('static', 'alerts, each fired and not fired', script('rules')),
   repeated('tests', 'the console, which tests open in a browser', script('console')),
   { ...once('tests', 'tests', script('test:all')), limitMinutes: 40 },
-  repeated('kit', 'conformance, without the rows that wait minutes', ['.ci/conformance']),
+  { ...repeated('kit', 'conformance, without the rows that wait minutes', ['.ci/conformance']), isBeside: true },
   repeated('sdk', 'the client library, packed and installed', script('sdk-package')),
   repeated('site', 'the documentation site', script('site')),
   once('site', 'links of the site', script('site:links')),

@@ -1,22 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { currentScope, inScope, keepContext, outsideScope, ownMs, REQUEST_MS, timeOutside } from './request-scope.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { currentScope, inScope, keepContext, outsideScope, ownMs, timeOutside } from './request-scope.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const arriving = () => ({ arrivedMs: performance.now(), deadlineMs: Number.POSITIVE_INFINITY });
+const after = (ms: number, error?: Error) =>
+  new Promise<void>((resolve, reject) => setTimeout(() => (error ? reject(error) : resolve()), ms));
 
 test('a request’s own time is its age without the calls to other companies, whether they answer or fail', async () => {
-  await inScope({ deadlineMs: performance.now() + REQUEST_MS }, async () => {
-    await timeOutside(sleep(250));
-    await timeOutside(sleep(250).then(() => Promise.reject(new Error('refused')))).catch(() => undefined);
-    // A timer may fire a millisecond early.
-    expect(ownMs()).toBeLessThan(400);
-    await sleep(30);
-    expect(ownMs()).toBeGreaterThan(25);
+  await inScope(arriving(), async () => {
+    const asking = timeOutside(after(250));
+    await vi.advanceTimersByTimeAsync(250);
+    await asking;
+    const refused = timeOutside(after(250, new Error('refused'))).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(250);
+    await refused;
+    await vi.advanceTimersByTimeAsync(30);
+    expect(ownMs()).toBe(30);
   });
 });
 
 test('the time in which the client sent the body is not the request’s own', () => {
-  inScope({ deadlineMs: performance.now() - 500 + REQUEST_MS, uploadMs: 400 }, () => {
-    expect(ownMs()).toBeGreaterThanOrEqual(100);
-    expect(ownMs()).toBeLessThan(300);
+  inScope({ ...arriving(), uploadMs: 400 }, () => {
+    vi.advanceTimersByTime(500);
+    expect(ownMs()).toBe(100);
   });
 });
 

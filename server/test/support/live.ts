@@ -56,9 +56,10 @@ export type LiveServerOptions = ServerOptions & {
 export async function startLiveServer(options: LiveServerOptions = {}): Promise<LiveServer> {
   const providers = await startProviders();
   const environment = options.isWide ? widened(providers.environment) : providers.environment;
-  const server = await startServer({
-    ...options,
-    environment: { ...environment, ...(await options.change?.(environment)), ...options.environment },
+  const changed = { ...environment, ...(await options.change?.(environment)), ...options.environment };
+  const server = await startServer({ ...options, environment: changed }).catch(async (error) => {
+    await providers.stop();
+    throw error;
   });
   // A test sends in seconds what a tenant sends in a day; the budgets of messages have tests of their own.
   for (const name of ['sms_daily_messages', 'sms_minute_messages']) {
