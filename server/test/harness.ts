@@ -18,6 +18,8 @@ export type ServerOptions = {
   readonly environment?: Record<string, string>;
   /** The machine's own address unless told; passkeys need a name, such as localhost. */
   readonly hostName?: string;
+  /** What cannot be set by the environment, such as shorter rests. */
+  readonly overrides?: Pick<Overrides, 'ports' | 'rests'>;
 };
 
 export type TestServer = {
@@ -40,7 +42,7 @@ export type TestServer = {
   /** A second node on the same database and Redis keys; pass the settings and ports that should differ. */
   startNode(
     changes?: Record<string, string>,
-    overrides?: Pick<Overrides, 'ports'>,
+    overrides?: Pick<Overrides, 'ports' | 'rests'>,
   ): Promise<{ baseUrl: string; close(): Promise<void> }>;
   /** Ends the first node alone, for a test that goes on with others; the database stays. */
   stopFirst(): Promise<void>;
@@ -74,7 +76,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const database = openDatabase({ ...config.database, appConnections: 5, onConnectionError: () => undefined });
   const [demo, other] = await seedDemoTenants(database, { ratePerSecond: options.ratePerSecond ?? 100_000 });
   const logs: string[] = [];
-  const app = await createApp(config, { logDestination: { write: (line) => logs.push(line) } });
+  const app = await createApp(config, {
+    ...options.overrides,
+    logDestination: { write: (line) => logs.push(line) },
+  });
   const { metricsAddress } = await app.listen();
   let isFirstOpen = true;
   const admin = new Client({ connectionString: environment['TREFOIL_OWNER_DATABASE_URL'] ?? '' });
