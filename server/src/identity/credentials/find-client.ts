@@ -19,7 +19,8 @@ export type Client = ClientRow & {
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
 const MAX_ENTRIES = 10_000;
-const TTL_MS = 4_000;
+/** How old an answer may be; up to twice as old, it is given once more while it is looked up anew. */
+export const CLIENT_AGE_MS = 4_000;
 /** A thousand busy credentials are reloaded with four queries a second instead of two hundred. */
 const RELOAD_GATHER_MS = 250;
 /** Requests wait for these: just long enough to gather the many that arrive together after a start. */
@@ -38,7 +39,7 @@ export function clientFinder(database: Database): FindClient {
   };
 }
 
-export function cachedClientFinder(database: Database, ttlMs = TTL_MS): FindClient {
+export function cachedClientFinder(database: Database, ttlMs = CLIENT_AGE_MS): FindClient {
   const findTogether = (windowMs: number) =>
     createGather(windowMs, async (ids) => {
       const rows = await database.asSystem((tx) => listClients(tx, ids.filter(isUuid)));

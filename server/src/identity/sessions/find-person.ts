@@ -8,9 +8,10 @@ export type { Person } from './sign-in-store.ts';
 export type FindPerson = (signInId: string) => Promise<Person | undefined>;
 
 const MAX_ENTRIES = 10_000;
-const TTL_MS = 5_000;
+/** How old the answer may be. */
+export const PERSON_AGE_MS = 5_000;
 
-export function cachedPersonFinder(database: Database, ttlMs = TTL_MS): FindPerson {
+export function cachedPersonFinder(database: Database, ttlMs = PERSON_AGE_MS): FindPerson {
   const load = (signInId: string) => database.asSystem((tx) => findPerson(tx, signInId));
   const cache = createCache({ maxEntries: MAX_ENTRIES, ttlMs }, { load });
   return (signInId) => cache.get(signInId);

@@ -15,8 +15,9 @@ import {
   submit,
 } from '../../support/challenges.ts';
 import type { LiveServer } from '../../support/live.ts';
-import { RESTS, useLiveServer } from '../../support/one-node.ts';
+import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes } from '../../support/providers.ts';
+import { SHORT_RESTS } from '../../support/rests.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
 import { FUNDS, SWEPT, wrongCode } from '../../support/words.ts';
 
@@ -80,7 +81,7 @@ describe('challenged → expired, seen by a request', () => {
 describe('challenged → expired, seen by the job', () => {
   let sweeping: { close(): Promise<void> };
   beforeAll(async () => {
-    sweeping = await server.startNode({ TREFOIL_JOBS: 'on' }, { rests: RESTS });
+    sweeping = await server.startNode({ TREFOIL_JOBS: 'on' }, { rests: SHORT_RESTS });
   });
   afterAll(() => sweeping.close());
 

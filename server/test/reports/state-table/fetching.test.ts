@@ -17,8 +17,9 @@ import {
   submit,
 } from '../../support/challenges.ts';
 import type { LiveServer } from '../../support/live.ts';
-import { RESTS, useLiveServer } from '../../support/one-node.ts';
+import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes, spoil } from '../../support/providers.ts';
+import { SHORT_RESTS } from '../../support/rests.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
 import { FUNDS, P, S, SOON, SWEPT, wrongCode } from '../../support/words.ts';
 
@@ -27,7 +28,7 @@ useLiveServer(
   (started) => {
     server = started;
   },
-  { overrides: { rests: RESTS } },
+  { overrides: { rests: SHORT_RESTS } },
 );
 
 describe.concurrent('challenged → fetching → complete, failed', () => {
@@ -141,7 +142,7 @@ describe.concurrent('challenged → fetching → complete, failed', () => {
   });
 
   test('the worker of a fetch is gone: failed and refunded by the job; the late worker changes nothing', async () => {
-    await leasesAreSwept(server, RESTS.reachableMs);
+    await leasesAreSwept(server, SHORT_RESTS.reachableMs);
     const open = await challenge(server);
     // Much longer than the sweep's rest.
     await spoil(server, open.lastName, 'slow=6000', ['albion']);

@@ -3,8 +3,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { leasesAreSwept, NOTHING } from '../../support/challenges.ts';
 import { type LiveServer, liveBody } from '../../support/live.ts';
-import { RESTS, useLiveServer } from '../../support/one-node.ts';
+import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes, spoil } from '../../support/providers.ts';
+import { SHORT_RESTS } from '../../support/rests.ts';
 import { addTenant, refusalOf, type Story, storyOf } from '../../support/tenant.ts';
 import { FUNDS, newName, P, quietMobile, S, SOON, SWEPT } from '../../support/words.ts';
 
@@ -13,7 +14,7 @@ useLiveServer(
   (started) => {
     server = started;
   },
-  { overrides: { rests: RESTS } },
+  { overrides: { rests: SHORT_RESTS } },
 );
 
 describe.concurrent('– → pending', () => {
@@ -65,7 +66,7 @@ describe.concurrent('– → pending', () => {
 
 describe.concurrent('the worker of a pending report is gone', () => {
   test('the lease is over: failed by the sweep, all given back, no bureau asked again; the late worker changes nothing', async () => {
-    await leasesAreSwept(server, RESTS.reachableMs);
+    await leasesAreSwept(server, SHORT_RESTS.reachableMs);
     const tenant = await addTenant(server, FUNDS);
     const lastName = newName();
     // Much longer than the sweep's rest, shorter than the bureau's own deadline.

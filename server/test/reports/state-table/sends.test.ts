@@ -19,8 +19,9 @@ import {
 } from '../../support/challenges.ts';
 import { readMetrics } from '../../support/dump.ts';
 import { type LiveServer, liveBody } from '../../support/live.ts';
-import { RESTS, useLiveServer } from '../../support/one-node.ts';
+import { useLiveServer } from '../../support/one-node.ts';
 import { control } from '../../support/providers.ts';
+import { SHORT_RESTS } from '../../support/rests.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
 import { FUNDS, newMobile, P, quietMobile, S, SOON, SWEPT } from '../../support/words.ts';
 
@@ -29,7 +30,7 @@ useLiveServer(
   (started) => {
     server = started;
   },
-  { overrides: { rests: RESTS } },
+  { overrides: { rests: SHORT_RESTS } },
 );
 
 /** Runs one job now, as a node would: for those that rest longer than a test can wait. */
