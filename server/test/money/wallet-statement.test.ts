@@ -15,7 +15,7 @@ import {
   plant,
   refund,
   release,
-  withBook,
+  withBooks,
 } from '../support/money-states.ts';
 import { send } from '../support/wire.ts';
 import { P, PRICE } from '../support/words.ts';
@@ -54,7 +54,7 @@ async function addFailedReport(tenantId: string, reference?: string): Promise<st
   const late = await addSend(server, tenantId, { creditReportId: id, challengeId, state: 'delivered' });
   await holdFor(server, tenantId, 'sms', late);
   await release(server, tenantId, 'sms', late);
-  await withBook(server, tenantId, {}, (book) =>
+  await withBooks(server, [tenantId], {}, (book) =>
     book.post({ tenantId, kind: 'sms-writeoff', sourceId: late, amount: PRICE.sms, creditReportId: id }),
   );
   await refund(server, tenantId, id, P);
@@ -234,7 +234,7 @@ describe('as CSV', () => {
 
   test('200: a header line, CRLF, quotes, and no text that a spreadsheet would calculate', async () => {
     await addCredits(own, tenantId, 1_000, '=HYPERLINK("http://example.com","pay")');
-    await withBook(own, tenantId, {}, (book) =>
+    await withBooks(own, [tenantId], {}, (book) =>
       book.post({ tenantId, kind: 'adjust', sourceId: newId(), amount: -30, note: 'said "no", then yes' }),
     );
     const reply = await get('', 'text/csv');
