@@ -33,7 +33,7 @@ import { createKeyedHash } from './lib/crypto/keyed-hash.ts';
 import { createVault } from './lib/crypto/vault.ts';
 import { createFailpoint } from './lib/failpoints.ts';
 import { openRingWatch, type RingWatch } from './lib/hash-rings.ts';
-import { startJobs } from './lib/jobs.ts';
+import { type Job, startJobs } from './lib/jobs.ts';
 import { openLimits } from './lib/limits/limits.ts';
 import { createPresence } from './lib/limits/presence.ts';
 import { createLog, describeError, type Log } from './lib/log.ts';
@@ -68,6 +68,22 @@ export type Overrides = {
    * that is about something else. No setting reaches it.
    */
   readonly patience?: number;
+  readonly rests?: Rests;
+};
+
+/**
+ * For tests that wait for what the service does by itself: shorter than in production, where each is part of a promise.
+ * So none of them is a setting.
+ */
+export type Rests = {
+  /** Of the jobs that rest for seconds; those that rest for minutes keep their rest. */
+  readonly jobMs?: number;
+  /** How long the database must have been reachable before a sweep takes over a lease. */
+  readonly reachableMs?: number;
+  /** How long a credential, or a person with their roles, is kept before it is looked up anew. */
+  readonly lookUpMs?: number;
+  /** How long a right code waits for the request that fetches its report. */
+  readonly fetchMs?: number;
 };
 
 export interface App {
@@ -86,6 +102,8 @@ export interface App {
 }
 
 const IDLE_SWEEP_MS = 100;
+/** Jobs that rest longer are not waited for by anything that a caller can see. */
+const SHORT_REST_MS = 10_000;
 /** If a queue run, or a wait in the queue, is this old, this node cannot serve. */
 const STUCK_MS = 5_000;
 const PROBE_MS = 2_000;
@@ -98,8 +116,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const log = createLog(config.logLevel, overrides.logDestination);
   const metrics = openMetrics();
   const now = overrides.now ?? systemNow;
+  const { patience = 1, rests = {} } = overrides;
   warnOfSettings(config, log);
-  const { patience = 1 } = overrides;
   const database = openDatabase({
     ...config.database,
     patience,
@@ -130,14 +148,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
   const builtConsole = readConsole(config.consoleFolder);
   const homePath = builtConsole ? '/console' : '/v1/auth/account';
-  const identity = await openIdentity(config, { database, limits, log, homePath });
+  const identity = await openIdentity(config, { database, limits, log, homePath, rests });
   const tenants = openTenants({ database, previewRetention });
   const audit = openAudit({ database });
   const fingerprints = openFingerprints(config, { limits, metrics, log, now });
   const { openSession } = fingerprints;
   const around = { database, vault, queue, metrics, log, now };
   const live = openLive(config, { ...around, failpoint, presence, openSession, tracer, patience }, overrides.ports);
-  const reports = openCreditReports(config, live, around);
+  const reports = openCreditReports(config, live, { ...around, rests });
   const { readCompleted } = reports.forDocuments;
   const evidence = openEvidence(config, {
     ...{ database, log, readCompleted },
@@ -228,7 +246,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         ...mail.jobs,
         ...webhooks.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
-      ],
+      ].map((job) => shortenRest(job, rests)),
       { log, metrics },
     );
   }
@@ -287,6 +305,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       log.info('closed');
     },
   };
+}
+
+function shortenRest(job: Job, { jobMs = job.everyMs }: Rests): Job {
+  return job.everyMs > SHORT_REST_MS ? job : { ...job, everyMs: Math.min(job.everyMs, jobMs) };
 }
 
 function warnOfSettings({ exceptions, unknownSettings, failpoint, webhookNetworks }: Config, log: Log): void {

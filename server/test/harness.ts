@@ -18,8 +18,11 @@ export type ServerOptions = {
   readonly environment?: Record<string, string>;
   /** The machine's own address unless told; passkeys need a name, such as localhost. */
   readonly hostName?: string;
-  /** How many times as long as in production the service waits for its own parts. Tests about these waits set 1. */
-  readonly patience?: number;
+  /**
+   * What cannot be set by the environment, such as shorter rests. The service waits PATIENCE times as long as in production for its
+   * own parts; tests about these waits set 1.
+   */
+  readonly overrides?: Pick<Overrides, 'ports' | 'rests' | 'patience'>;
 };
 
 /** A machine that stands still for some seconds fails no test that is about something else. */
@@ -45,7 +48,7 @@ export type TestServer = {
   /** A second node on the same database and Redis keys; pass the settings and ports that should differ. */
   startNode(
     changes?: Record<string, string>,
-    overrides?: Pick<Overrides, 'ports'>,
+    overrides?: ServerOptions['overrides'],
   ): Promise<{ baseUrl: string; close(): Promise<void> }>;
   /** Ends the first node alone, for a test that goes on with others; the database stays. */
   stopFirst(): Promise<void>;
@@ -83,8 +86,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   taken.defer(() => database.close());
   const [demo, other] = await seedDemoTenants(database, { ratePerSecond: options.ratePerSecond ?? 100_000 });
   const logs: string[] = [];
-  const { patience = PATIENCE } = options;
-  const app = await createApp(config, { patience, logDestination: { write: (line) => logs.push(line) } });
+  const app = await createApp(config, {
+    patience: PATIENCE,
+    ...options.overrides,
+    logDestination: { write: (line) => logs.push(line) },
+  });
   let isFirstOpen = true;
   taken.defer(async () => {
     if (isFirstOpen) await app.close();
@@ -115,7 +121,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       const nodePort = await freePort();
       // The same issuer: a token of one node is good on every node.
       const node = await createApp(loadConfig({ ...environment, ...changes, TREFOIL_PORT: String(nodePort) }), {
-        patience,
+        patience: PATIENCE,
         ...overrides,
         logDestination: { write: (line) => logs.push(line) },
       });

@@ -76,6 +76,8 @@ export type ReportDependencies = {
   readonly delay: Delay;
   /** Undefined while the deployment has no providers: only test mode works then. */
   readonly live: LiveDependencies | undefined;
+  /** How long a right code waits for the request that fetches its report. */
+  readonly fetchWaitMs: number;
 };
 
 export type GenerateOrder = {

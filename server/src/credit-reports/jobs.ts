@@ -65,11 +65,11 @@ function endOf({ tenantId, creditReportId, status, failure }: DueChallenge): Set
 }
 
 /** Challenges that are over, and fetches whose worker is gone. All get a refund. */
-function endDueChallenges({ database, queue, reachableForMs }: JobDependencies): Promise<number> {
+function endDueChallenges({ database, queue }: JobDependencies, mayTakeLeases: () => boolean): Promise<number> {
   return sweep(
     async () => {
       const due = await database.asSystem((tx) => listDueChallenges(tx, AT_A_TIME));
-      return due.filter(({ status }) => status !== 'fetching' || isTrusted(reachableForMs()));
+      return due.filter(({ status }) => status !== 'fetching' || mayTakeLeases());
     },
     async (due) => isSettled(await queue.settle(endOf(due), WITHIN_MS)),
   );
@@ -117,15 +117,15 @@ export type LiveJobs =
  * that ran out while the database was reachable for this long.
  */
 const SEEN_MS = 10_000;
-const isTrusted = (reachableMs: number) => reachableMs >= SEEN_MS;
 
-export function reportJobs(dependencies: JobDependencies, live: LiveJobs): Job[] {
+export function reportJobs(dependencies: JobDependencies, live: LiveJobs, seenMs = SEEN_MS): Job[] {
   const { database, reachableForMs, metrics } = dependencies;
+  const mayTakeLeases = () => reachableForMs() >= seenMs;
   const sweeperId = newId();
   async function settleIfTrusted(): Promise<number> {
     const reachableMs = reachableForMs();
     await database.asSystem((tx) => upsertSweeper(tx, sweeperId, reachableMs));
-    return isTrusted(reachableMs) ? settleAbandoned(dependencies) : 0;
+    return reachableMs >= seenMs ? settleAbandoned(dependencies) : 0;
   }
   async function watch(): Promise<number> {
     metrics.unsettled.set(await database.asSystem(getUnsettledSeconds));
@@ -145,7 +145,7 @@ export function reportJobs(dependencies: JobDependencies, live: LiveJobs): Job[]
     tally,
     { name: 'settle-abandoned', everyMs: SWEEP_MS, run: settleIfTrusted },
     { name: 'watch-settlement', everyMs: WATCH_MS, firstAfterMs: SWEEP_MS, run: watch },
-    { name: 'end-due-challenges', everyMs: SWEEP_MS, run: () => endDueChallenges(dependencies) },
+    { name: 'end-due-challenges', everyMs: SWEEP_MS, run: () => endDueChallenges(dependencies, mayTakeLeases) },
     { name: 'end-silent-messages', everyMs: SWEEP_MS, run: () => endSilent(dependencies, askCarrier !== undefined) },
     { name: 'submit-messages', everyMs: SWEEP_MS, run: () => submitQueued(dependencies, dispatcher) },
     { name: 'apply-receipts', everyMs: SWEEP_MS, run: () => receipts.applyPending() },

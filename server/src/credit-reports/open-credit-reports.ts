@@ -11,6 +11,7 @@ import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { OpenDatabase } from '../lib/postgres/database.ts';
 import type { Carrier } from '../sms/port.ts';
+import { FETCH_WAIT_MS } from './challenge/fetch-after-challenge.ts';
 import type { LiveDependencies, ReportDependencies, ReportQueue } from './dependencies.ts';
 import { type LiveJobs, reportJobs } from './jobs.ts';
 import { isHopeless } from './live/admit-report.ts';
@@ -42,12 +43,13 @@ type Surroundings = {
   readonly metrics: Metrics & HttpMetrics & ReportMetrics;
   readonly log: Log;
   readonly now: () => Date;
+  readonly rests: { readonly reachableMs?: number; readonly fetchMs?: number };
 };
 
 type ReportSettings = { readonly hashKeys: HashRing; readonly retiredHashKeys: readonly HashKey[] };
 
 export function openCreditReports(settings: ReportSettings, live: LiveParts, around: Surroundings) {
-  const { database, vault, queue, metrics, log, now } = around;
+  const { database, vault, queue, metrics, log, now, rests } = around;
   const { hashKeys, retiredHashKeys } = settings;
   // References are kept for good: those under a retired key must still be found.
   const hashReference = createRingHash([...hashKeys, ...retiredHashKeys], 'external-reference');
@@ -57,6 +59,7 @@ export function openCreditReports(settings: ReportSettings, live: LiveParts, aro
     hashIdempotency: createRingHash(hashKeys, 'idempotency'),
     delay: createDelay(),
     live: live?.dependencies,
+    fetchWaitMs: rests.fetchMs ?? FETCH_WAIT_MS,
   };
   return {
     /** Whether this tenant's generate would be refused anyway, so that its body need not be read. */
@@ -76,7 +79,11 @@ export function openCreditReports(settings: ReportSettings, live: LiveParts, aro
         readCompletedReport({ database, vault, queue }, caller, creditReportId, action)) satisfies ReadCompleted,
     },
     jobs: (): Job[] =>
-      reportJobs({ database: database.jobs, queue, metrics, reachableForMs: database.reachableForMs }, live),
+      reportJobs(
+        { database: database.jobs, queue, metrics, reachableForMs: database.reachableForMs },
+        live,
+        rests.reachableMs,
+      ),
     register(http: FastifyInstance, gate: Gate, limits: Limits): void {
       registerReportRoutes(http, gate, dependencies);
       registerQuoteRoutes(http, gate, dependencies);

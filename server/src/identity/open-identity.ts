@@ -52,16 +52,18 @@ type Surroundings = {
   readonly log: Log;
   /** Where people begin after they have signed in. */
   readonly homePath: string;
+  readonly rests: { readonly lookUpMs?: number };
 };
 
-export async function openIdentity(settings: IdentitySettings, { database, limits, log, homePath }: Surroundings) {
+export async function openIdentity(settings: IdentitySettings, around: Surroundings) {
+  const { database, limits, log, homePath, rests } = around;
   const { baseUrl, signingKeys, hashKeys, retiredHashKeys } = settings;
   const hashFor = (purpose: string) => createRingHash(hashKeys, purpose);
   // Recovery codes and links in mails outlive a rotation.
   const longKeys = [...hashKeys, ...retiredHashKeys] as const;
   const identify = await createTokenIdentifier(baseUrl, signingKeys, {
-    findClient: cachedClientFinder(database),
-    findPerson: cachedPersonFinder(database),
+    findClient: cachedClientFinder(database, rests.lookUpMs),
+    findPerson: cachedPersonFinder(database, rests.lookUpMs),
   });
   let webClient: ReturnType<typeof createWebClient>;
   const cookies = createCookieSignIns({ baseUrl, identify, webClient: () => webClient });

@@ -9,13 +9,17 @@ import { addAccount, signIn } from '../support/browser.ts';
 import { sayHere } from '../support/command-line.ts';
 import { linkOf, type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { addPerson, addTenantWithOwner, auditOf, callAs, personToken, type TestPerson } from '../support/people.ts';
+import { SHORT_LOOK_UPS, SHORT_RESTS } from '../support/rests.ts';
 import { type Reply, send } from '../support/wire.ts';
 
 let mailbox: Mailbox;
 let server: TestServer;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  server = await startServer({ environment: mailbox.environment });
+  server = await startServer({
+    environment: mailbox.environment,
+    overrides: { rests: { ...SHORT_RESTS, ...SHORT_LOOK_UPS } },
+  });
 });
 afterAll(async () => {
   await server.close();

@@ -4,16 +4,21 @@ import type { CredentialItem, Role } from '@trefoil/contract';
 import { createTrefoil } from '@trefoil/sdk';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLIENT_AGE_MS } from '../../src/identity/credentials/find-client.ts';
 import { generateBody } from '../harness.ts';
 import { dumpDatabase } from '../support/dump.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { addPerson, addTenantWithOwner, auditOf, callAs, type TestPerson } from '../support/people.ts';
+import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import { type Reply, send } from '../support/wire.ts';
 
 let server: LiveServer;
 beforeAll(async () => {
   // This machine counts as a proxy, so that a test can come from any address.
-  server = await startLiveServer({ environment: { TREFOIL_TRUSTED_PROXIES: '127.0.0.1' } });
+  server = await startLiveServer({
+    environment: { TREFOIL_TRUSTED_PROXIES: '127.0.0.1' },
+    overrides: { rests: SHORT_LOOK_UPS },
+  });
 });
 afterAll(() => server.close());
 
@@ -459,6 +464,7 @@ describe('networks', () => {
   });
 
   test('a changed list works within seconds; null is anywhere again', async () => {
+    expect(2 * CLIENT_AGE_MS).toBeLessThanOrEqual(8_000);
     const { tenantId, owner } = await addTenantWithOwner(server);
     const made = await make(owner, tenantId);
     const { token } = await tokenOf(made);

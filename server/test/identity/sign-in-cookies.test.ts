@@ -1,6 +1,7 @@
 // What a sign-in's cookies are good for at the API, for how long, and what ends them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgePayloads } from '../../src/identity/provider/purge-payloads.ts';
+import { PERSON_AGE_MS } from '../../src/identity/sessions/find-person.ts';
 import { endOtherSignIns } from '../../src/identity/sessions/sign-in-store.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import {
@@ -14,6 +15,7 @@ import {
   signIn,
   until,
 } from '../support/browser.ts';
+import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import { callFromPage, codeOf, enrolTotp, forgetTotpStep } from '../support/sign-in.ts';
 import { readError, send } from '../support/wire.ts';
 
@@ -21,7 +23,7 @@ let server: TestServer;
 let owner: Account & { userId: string };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ overrides: { rests: SHORT_LOOK_UPS } });
   owner = await addAccount(server, server.demo.tenantId, 'owner');
 });
 afterAll(() => server.close());
@@ -186,6 +188,7 @@ describe('cookies at the API', () => {
 
 describe('what a person may do follows the tables, on running sign-ins too', () => {
   test('roles, removal, disabled tenants and disabled people take effect within seconds', async () => {
+    expect(PERSON_AGE_MS).toBeLessThanOrEqual(5_000);
     const person = await addAccount(server, server.demo.tenantId, 'owner');
     const browser = await signIn(server, person);
     const { tenantId } = server.demo;

@@ -4,15 +4,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkSecondFactor } from '../../src/identity/factors/check-second-factor.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
+import { PERSON_AGE_MS } from '../../src/identity/sessions/find-person.ts';
 import { createRingHash } from '../../src/lib/crypto/hash-ring.ts';
 import { ACCESS, addAccount, signIn } from '../support/browser.ts';
 import { sayHere } from '../support/command-line.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { addPerson, auditOf, callAs, personToken } from '../support/people.ts';
+import { SHORT_LOOK_UPS, SHORT_RESTS } from '../support/rests.ts';
 import { visitFrom } from '../support/sign-in.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
-import { P, S } from '../support/words.ts';
+import { P, S, SOON } from '../support/words.ts';
 
 let server: LiveServer;
 let mailbox: Mailbox;
@@ -20,6 +22,7 @@ beforeAll(async () => {
   mailbox = await startMailbox();
   server = await startLiveServer({
     environment: { ...mailbox.environment, TREFOIL_TRUSTED_PROXIES: '127.0.0.1' },
+    overrides: { rests: { ...SHORT_RESTS, ...SHORT_LOOK_UPS } },
   });
 });
 afterAll(async () => {
@@ -89,9 +92,9 @@ describe('a live challenge', () => {
     const tenant = await addTenant(server, 100_000);
     const to = '+447700900031';
     const { creditReportId, challengeId } = await challenge(tenant, to);
-    await vi.waitFor(async () => expect(await server.inbox(to)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await server.inbox(to)).toHaveLength(1), SOON);
     await tenant.trefoil.resendSms(creditReportId, { challengeId });
-    await vi.waitFor(async () => expect(await server.inbox(to)).toHaveLength(2));
+    await vi.waitFor(async () => expect(await server.inbox(to)).toHaveLength(2), SOON);
     const sends = await server.query<{ id: string }>(
       'select id from sms_sends where credit_report_id = $1 order by id',
       [creditReportId],
@@ -212,7 +215,8 @@ describe('a person who was stopped and let in again', () => {
     expect(
       await server.query('select from sign_ins where user_id = $1 and ended_at is null', [account.userId]),
     ).toEqual([]);
-    // Sign-ins are looked up anew every five seconds.
+    // In production sign-ins are looked up anew every five seconds.
+    expect(PERSON_AGE_MS).toBeLessThanOrEqual(5_000);
     const patience = { timeout: 20_000 };
     await expect.poll(async () => (await browser.callApi('GET', path)).status, patience).toBe(401);
     await expect.poll(async () => (await callAs(server, { token }, 'GET', path)).status, patience).toBe(401);

@@ -1,10 +1,11 @@
 // Reconciliation finds nothing in a book that is in order, and every planted defect by the check that is meant for it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHECKS, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { CHECKS, type Reconciliation, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { runHere } from '../support/command-line.ts';
 import { grave } from '../support/grave.ts';
-import { addSampleLedger, addTenant, plant, type SampleLedger } from '../support/money-states.ts';
+import { addTenant, plant } from '../support/money-states.ts';
+import { addSampleLedger, addSampleLedgers, type SampleLedger } from '../support/sample-ledgers.ts';
 import { P, PRICE } from '../support/words.ts';
 
 let server: TestServer;
@@ -18,11 +19,12 @@ const WEEK_MS = 7 * 24 * 60 * 60_000;
 const lastWeek = () => new Date(Date.now() - WEEK_MS);
 
 /** The checks that found a break for the tenant, once each. */
-async function breaksOf(tenantId: string | null, since?: Date): Promise<string[]> {
-  const { findings } = await reconcile(server.database, since);
+function breaksIn({ findings }: Reconciliation, tenantId: string | null): string[] {
   const own = findings.filter((each) => each.isBreak && each.tenantId === tenantId);
   return [...new Set(own.map(({ check }) => check))].toSorted();
 }
+const breaksOf = async (tenantId: string | null, since?: Date) =>
+  breaksIn(await reconcile(server.database, since), tenantId);
 
 test('a book with a report in every state has no break; a silent message is told for information', async () => {
   const book = await addSampleLedger(server);
@@ -433,12 +435,25 @@ const DEFECTS: readonly Defect[] = [
 ];
 
 describe('planted defects', () => {
-  for (const { name, check, also = [], statements } of DEFECTS) {
-    test(`${name}: found by ${check}`, async () => {
-      const book = await addSampleLedger(server);
-      expect(await breaksOf(book.tenantId)).toEqual([]);
-      await plant(server, ...statements(book));
-      expect(await breaksOf(book.tenantId)).toEqual([check, ...also].toSorted());
+  // Each in a book of its own, and all of them before one reconciliation: a defect must not hide another.
+  let books: SampleLedger[];
+  let before: Reconciliation;
+  let after: Reconciliation;
+  beforeAll(async () => {
+    books = await addSampleLedgers(server, DEFECTS.length);
+    before = await reconcile(server.database);
+    for (const [place, { statements }] of DEFECTS.entries()) {
+      await plant(server, ...statements(books[place] as SampleLedger));
+    }
+    after = await reconcile(server.database);
+  });
+
+  for (const [place, { name, check, also = [] }] of DEFECTS.entries()) {
+    test(`${name}: found by ${check}`, () => {
+      const { tenantId = '' } = books[place] ?? {};
+      expect(tenantId).not.toBe('');
+      expect(breaksIn(before, tenantId)).toEqual([]);
+      expect(breaksIn(after, tenantId)).toEqual([check, ...also].toSorted());
     });
   }
 

@@ -1,5 +1,5 @@
 // The wallet and its statement as a tenant reads them: pages, filters, CSV, and nothing of anybody else.
-import { get as openRequest } from 'node:http';
+import { type IncomingHttpHeaders, get as openRequest } from 'node:http';
 import type { Trefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
@@ -15,7 +15,7 @@ import {
   plant,
   refund,
   release,
-  withBook,
+  withBooks,
 } from '../support/money-states.ts';
 import { send } from '../support/wire.ts';
 import { P, PRICE } from '../support/words.ts';
@@ -54,7 +54,7 @@ async function addFailedReport(tenantId: string, reference?: string): Promise<st
   const late = await addSend(server, tenantId, { creditReportId: id, challengeId, state: 'delivered' });
   await holdFor(server, tenantId, 'sms', late);
   await release(server, tenantId, 'sms', late);
-  await withBook(server, tenantId, {}, (book) =>
+  await withBooks(server, [tenantId], {}, (book) =>
     book.post({ tenantId, kind: 'sms-writeoff', sourceId: late, amount: PRICE.sms, creditReportId: id }),
   );
   await refund(server, tenantId, id, P);
@@ -232,9 +232,22 @@ describe('as CSV', () => {
       headers: { authorization: `Bearer ${await own.trefoil.getToken()}`, accept },
     });
 
+  /** Begins to read a file and hangs up; returns the headers. */
+  async function beginFile(query: string): Promise<IncomingHttpHeaders> {
+    const headers = { authorization: `Bearer ${await own.trefoil.getToken()}`, accept: 'text/csv' };
+    return new Promise((resolve, reject) => {
+      openRequest(`${own.baseUrl}/${tenantId}/v1/wallet/entries${query}`, { headers, agent: false }, (incoming) => {
+        incoming.once('data', () => {
+          incoming.destroy();
+          resolve(incoming.headers);
+        });
+      }).on('error', reject);
+    });
+  }
+
   test('200: a header line, CRLF, quotes, and no text that a spreadsheet would calculate', async () => {
     await addCredits(own, tenantId, 1_000, '=HYPERLINK("http://example.com","pay")');
-    await withBook(own, tenantId, {}, (book) =>
+    await withBooks(own, [tenantId], {}, (book) =>
       book.post({ tenantId, kind: 'adjust', sourceId: newId(), amount: -30, note: 'said "no", then yes' }),
     );
     const reply = await get('', 'text/csv');
@@ -286,8 +299,7 @@ describe('as CSV', () => {
     const rest = await own.trefoil.exportWalletEntries({ cursor: first.nextCursor ?? '' });
     expect(places(rest.csv)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(rest.nextCursor).toBeNull();
-    const link = (await get('?kind=report-charge&from=2020-01-01', 'text/csv')).headers['link'];
-    expect(link).toMatch(
+    expect((await beginFile('?kind=report-charge&from=2020-01-01'))['link']).toMatch(
       new RegExp(`^</${tenantId}/v1/wallet/entries\\?from=2020-01-01&kind=report-charge&cursor=[\\w-]+>; rel="next"$`),
     );
     // Few lines of a kind, and those of a report, are found at once in a journal of any length.
@@ -305,15 +317,7 @@ describe('as CSV', () => {
   }, 120_000);
 
   test('a reader who hangs up leaves the service unharmed', async () => {
-    const headers = { authorization: `Bearer ${await own.trefoil.getToken()}`, accept: 'text/csv' };
-    await new Promise<void>((resolve, reject) => {
-      openRequest(`${own.baseUrl}/${tenantId}/v1/wallet/entries`, { headers, agent: false }, (incoming) => {
-        incoming.once('data', () => {
-          incoming.destroy();
-          resolve();
-        });
-      }).on('error', reject);
-    });
+    await beginFile('');
     expect((await own.trefoil.getWallet()).data.available).toBe(970);
     expect(own.logText()).not.toContain('uncaught');
   });

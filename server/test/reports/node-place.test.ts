@@ -1,6 +1,7 @@
 // A report keeps its place at the node until it is answered, even after it has released its other places: until then the
 // node's processor is busy with it (docs/decisions/0140-admission.md). This test reads the places at a report's failpoints.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FETCH_WAIT_MS } from '../../src/credit-reports/challenge/fetch-after-challenge.ts';
 import { createReportQueue } from '../../src/credit-reports/queue.ts';
 import { registerReportRoutes } from '../../src/credit-reports/routes.ts';
 import { createDelay } from '../../src/credit-reports/sandbox/delay-requests.ts';
@@ -49,6 +50,7 @@ beforeAll(async () => {
       hashReference: createRingHash(config.hashKeys, 'external-reference'),
       delay: createDelay(),
       live: live.dependencies,
+      fetchWaitMs: FETCH_WAIT_MS,
     }),
   );
 });

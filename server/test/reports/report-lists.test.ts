@@ -6,8 +6,9 @@ import { tallyReports } from '../../src/credit-reports/reading/tally-reports.ts'
 import { newId } from '../../src/lib/ids.ts';
 import { generateBody, startChallenge, startServer, type TestServer } from '../harness.ts';
 import { addAccount, signIn } from '../support/browser.ts';
-import { addLiveReport, addSampleLedger } from '../support/money-states.ts';
+import { addLiveReport } from '../support/money-states.ts';
 import { addPerson, addTenantWithOwner, callAs, type TestPerson } from '../support/people.ts';
+import { addSampleLedger } from '../support/sample-ledgers.ts';
 import { addCredential } from '../support/tokens.ts';
 import { send } from '../support/wire.ts';
 import { P, PRICE } from '../support/words.ts';

@@ -41,15 +41,15 @@ export async function addTenant(server: TestServer, name = 'Books'): Promise<str
 export const addCredits = (server: TestServer, tenantId: string, credits: number, note = 'invoice 1') =>
   server.database.forTenants([tenantId], (tx) => topUp(tx, tenantId, { credits, sourceId: newId(), note }));
 
-/** Opens the wallet's ledger, lets `work` use it and writes it. */
-export async function withBook(
+/** Opens the wallets' ledger, lets `work` use it and writes it. */
+export async function withBooks(
   server: TestServer,
-  tenantId: string,
+  tenantIds: readonly string[],
   order: Omit<LedgerOrder, 'tenantIds'>,
   work: (ledger: LedgerSession) => void,
 ): Promise<void> {
-  await server.database.forTenants([tenantId], async (tx) => {
-    const ledger = await openLedger(tx, { tenantIds: [tenantId], ...order });
+  await server.database.forTenants(tenantIds, async (tx) => {
+    const ledger = await openLedger(tx, { tenantIds, ...order });
     work(ledger);
     await ledger.write();
   });
@@ -64,162 +64,131 @@ export type ReportState = {
   readonly challengeId?: string;
 };
 
-/** A live report as it lies in the database, without any money. */
-export async function addLiveReport(server: TestServer, tenantId: string, state: ReportState): Promise<string> {
-  const { status, reference, challengeId } = state;
-  const id = newId();
-  const { dataKey, wrapped } = createVault(server.config.vaultKeys).createDataKey({ tenantId, subjectId: id });
+/** A live report of each tenant as it lies in the database, without any money; with the challenges, if any. */
+export async function addLiveReports(
+  server: TestServer,
+  tenantIds: readonly string[],
+  state: Omit<ReportState, 'challengeId'>,
+  challengeIds: readonly string[] = [],
+): Promise<string[]> {
+  const { status, reference } = state;
+  const vault = createVault(server.config.vaultKeys);
   const hashReference = createKeyedHash(server.config.hashKeys[0].key, 'external-reference');
-  await server.database.forTenants([tenantId], async (tx) => {
-    await insertReports(tx, [
-      {
-        tenantId,
-        id,
-        isTest: false,
-        callerId: newId(),
-        source: 'api',
-        status,
-        externalReferenceHash: reference === undefined ? null : hashReference(tenantId, reference),
-        sealedRequest: dataKey.seal('request', JSON.stringify({ externalReference: reference })),
-        sealedReport: status === 'complete' ? dataKey.seal('report', JSON.stringify(REPORT)) : null,
-        sealedProvenance: null,
-        wrapped,
-        firstSendId: null,
-      },
-    ]);
-    if (challengeId !== undefined) {
-      await insertChallenges(tx, [{ tenantId, creditReportId: id, id: challengeId, isTest: false, dueInMs: HOUR_MS }]);
-    }
+  const reports = tenantIds.map((tenantId) => {
+    const id = newId();
+    const { dataKey, wrapped } = vault.createDataKey({ tenantId, subjectId: id });
+    return {
+      ...{ tenantId, id, isTest: false, callerId: newId(), source: 'api' as const, status, wrapped },
+      externalReferenceHash: reference === undefined ? null : hashReference(tenantId, reference),
+      sealedRequest: dataKey.seal('request', JSON.stringify({ externalReference: reference })),
+      sealedReport: status === 'complete' ? dataKey.seal('report', JSON.stringify(REPORT)) : null,
+      ...{ sealedProvenance: null, firstSendId: null },
+    };
+  });
+  const ids = reports.map(({ id }) => id);
+  await server.database.forTenants(tenantIds, async (tx) => {
+    await insertReports(tx, reports);
+    const challenges = challengeIds.map((id, place) => {
+      const { tenantId = '', id: creditReportId = '' } = reports[place] ?? {};
+      return { tenantId, creditReportId, id, isTest: false, dueInMs: HOUR_MS };
+    });
+    if (challenges.length > 0) await insertChallenges(tx, challenges);
   });
   const isOpen = status === 'challenged' || status === 'fetching';
-  if (!isOpen) await server.query('update challenges set due_at = null where credit_report_id = $1', [id]);
-  await server.query('update credit_reports set failure = $2, bureau_results = $3 where id = $1', [
-    id,
+  if (!isOpen) await server.query('update challenges set due_at = null where credit_report_id = any ($1)', [ids]);
+  await server.query('update credit_reports set failure = $2, bureau_results = $3 where id = any ($1)', [
+    ids,
     state.failure ?? null,
     state.bureauResults ? JSON.stringify(state.bureauResults) : null,
   ]);
+  return ids;
+}
+
+export async function addLiveReport(server: TestServer, tenantId: string, state: ReportState): Promise<string> {
+  const { challengeId, ...rest } = state;
+  const [id = ''] = await addLiveReports(server, [tenantId], rest, challengeId === undefined ? [] : [challengeId]);
   return id;
 }
 
-export async function addSend(
-  server: TestServer,
-  tenantId: string,
-  send: { readonly creditReportId: string; readonly challengeId: string; readonly state: string },
-): Promise<string> {
-  const id = newId();
+export type NewSend = {
+  readonly tenantId: string;
+  readonly creditReportId: string;
+  readonly challengeId: string;
+  readonly state: string;
+};
+
+export async function addSends(server: TestServer, sends: readonly NewSend[]): Promise<string[]> {
+  const ids = sends.map(() => newId());
   await server.query(
-    'insert into sms_sends (tenant_id, id, credit_report_id, challenge_id, state) values ($1, $2, $3, $4, $5)',
-    [tenantId, id, send.creditReportId, send.challengeId, send.state],
+    `insert into sms_sends (tenant_id, id, credit_report_id, challenge_id, state)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[])`,
+    [
+      sends.map(({ tenantId }) => tenantId),
+      ids,
+      sends.map(({ creditReportId }) => creditReportId),
+      sends.map(({ challengeId }) => challengeId),
+      sends.map(({ state }) => state),
+    ],
   );
+  return ids;
+}
+
+export async function addSend(server: TestServer, tenantId: string, send: Omit<NewSend, 'tenantId'>): Promise<string> {
+  const [id = ''] = await addSends(server, [{ tenantId, ...send }]);
   return id;
 }
 
+/** What is held for one report or message. */
+export type Held = { readonly tenantId: string; readonly kind: 'report' | 'sms'; readonly sourceId: string };
+
+const walletsOf = (all: readonly { readonly tenantId: string }[]) => all.map(({ tenantId }) => tenantId);
+
+export const holdAll = (server: TestServer, all: readonly Held[]) =>
+  withBooks(server, walletsOf(all), {}, (ledger) => {
+    for (const held of all) {
+      ledger.hold({
+        ...held,
+        amount: held.kind === 'report' ? P : PRICE.sms,
+        perBureau: held.kind === 'report' ? PRICE.bureau : null,
+        lifetimeMs: HOUR_MS,
+      });
+    }
+  });
 export const holdFor = (server: TestServer, tenantId: string, kind: 'report' | 'sms', sourceId: string) =>
-  withBook(server, tenantId, {}, (ledger) =>
-    ledger.hold({
-      tenantId,
-      kind,
-      sourceId,
-      amount: kind === 'report' ? P : PRICE.sms,
-      perBureau: kind === 'report' ? PRICE.bureau : null,
-      lifetimeMs: HOUR_MS,
-    }),
-  );
+  holdAll(server, [{ tenantId, kind, sourceId }]);
 
-export function capture(
-  server: TestServer,
-  key: { readonly tenantId: string; readonly kind: 'report' | 'sms'; readonly sourceId: string },
-  amount: number,
-  creditReportId: string,
-): Promise<void> {
-  return withBook(server, key.tenantId, { holds: [key] }, (ledger) => {
-    ledger.capture(key, amount, creditReportId);
+type Captured = Held & { readonly creditReportId: string };
+export const captureAll = (server: TestServer, all: readonly Captured[], amount: number) =>
+  withBooks(server, walletsOf(all), { holds: all }, (ledger) => {
+    for (const { creditReportId, ...key } of all) ledger.capture(key, amount, creditReportId);
+  });
+export const capture = (server: TestServer, key: Held, amount: number, creditReportId: string) =>
+  captureAll(server, [{ ...key, creditReportId }], amount);
+
+export const releaseAll = (server: TestServer, all: readonly Held[]) =>
+  withBooks(server, walletsOf(all), { holds: all }, (ledger) => {
+    for (const key of all) ledger.void(key);
+  });
+export const release = (server: TestServer, tenantId: string, kind: 'report' | 'sms', sourceId: string) =>
+  releaseAll(server, [{ tenantId, kind, sourceId }]);
+
+type Charged = { readonly tenantId: string; readonly creditReportId: string };
+export function refundAll(server: TestServer, all: readonly Charged[], amount: number): Promise<void> {
+  const lines = all.map(({ tenantId, creditReportId: sourceId }) => ({
+    ...{ tenantId, kind: 'report-charge' as const, sourceId },
+  }));
+  return withBooks(server, walletsOf(all), { lines }, (ledger) => {
+    for (const line of lines) {
+      const { tenantId, sourceId } = line;
+      const reversesSeq = ledger.findLine(line)?.seq ?? 0;
+      ledger.post({
+        ...{ tenantId, kind: 'report-refund', sourceId, amount, creditReportId: sourceId, reversesSeq },
+      });
+    }
   });
 }
-
-export function release(server: TestServer, tenantId: string, kind: 'report' | 'sms', sourceId: string): Promise<void> {
-  const key = { tenantId, kind, sourceId };
-  return withBook(server, tenantId, { holds: [key] }, (ledger) => {
-    ledger.void(key);
-  });
-}
-
-export function refund(server: TestServer, tenantId: string, creditReportId: string, amount: number): Promise<void> {
-  const line = { tenantId, kind: 'report-charge', sourceId: creditReportId } as const;
-  return withBook(server, tenantId, { lines: [line] }, (ledger) => {
-    const reversesSeq = ledger.findLine(line)?.seq ?? 0;
-    ledger.post({ tenantId, kind: 'report-refund', sourceId: creditReportId, amount, creditReportId, reversesSeq });
-  });
-}
-
-/** One tenant with a report in every state and a message in every one that matters, all of it in order. */
-export async function addSampleLedger(server: TestServer) {
-  const tenantId = await addTenant(server);
-  await addCredits(server, tenantId, 1_000_000);
-  const add = async (state: ReportState, charged?: number) => {
-    const id = await addLiveReport(server, tenantId, state);
-    await holdFor(server, tenantId, 'report', id);
-    if (charged !== undefined) await capture(server, { tenantId, kind: 'report', sourceId: id }, charged, id);
-    return id;
-  };
-  const partly = results('ok', 'no-trace', 'unavailable');
-
-  const completeAtOnce = await add({ status: 'complete', bureauResults: partly }, P - PRICE.bureau);
-  const completeLater = await add({ status: 'complete', bureauResults: partly, challengeId: newId() }, P);
-  await refund(server, tenantId, completeLater, PRICE.bureau);
-  const challengedId = newId();
-  const challenged = await add({ status: 'challenged', challengeId: challengedId }, P);
-  const fetching = await add({ status: 'fetching', challengeId: newId() }, P);
-  const failedId = newId();
-  const failedLater = await add({ status: 'failed', failure: 'attempts-used', challengeId: failedId }, P);
-  await refund(server, tenantId, failedLater, P);
-  const expiredId = newId();
-  const expired = await add({ status: 'expired', failure: 'expired', challengeId: expiredId }, P);
-  await refund(server, tenantId, expired, P);
-  const failedAtOnce = await add({ status: 'failed', failure: 'no-bureau-answered' });
-  await release(server, tenantId, 'report', failedAtOnce);
-  const blocked = await add({ status: 'blocked' });
-  await release(server, tenantId, 'report', blocked);
-  const pending = await add({ status: 'pending' });
-
-  const send = async (creditReportId: string, challengeId: string, state: string) => {
-    const id = await addSend(server, tenantId, { creditReportId, challengeId, state });
-    await holdFor(server, tenantId, 'sms', id);
-    return id;
-  };
-  const deliveredSend = await send(challenged, challengedId, 'delivered');
-  await capture(server, { tenantId, kind: 'sms', sourceId: deliveredSend }, PRICE.sms, challenged);
-  const openSend = await send(challenged, challengedId, 'submitted');
-  const silentSend = await send(expired, expiredId, 'silent');
-  await release(server, tenantId, 'sms', silentSend);
-  const late = async (kind: 'sms-charge' | 'sms-writeoff') => {
-    const id = await send(failedLater, failedId, 'delivered');
-    await release(server, tenantId, 'sms', id);
-    await withBook(server, tenantId, {}, (ledger) =>
-      ledger.post({ tenantId, kind, sourceId: id, amount: PRICE.sms, creditReportId: failedLater }),
-    );
-    return id;
-  };
-  const lateSend = await late('sms-charge');
-  const writtenOffSend = await late('sms-writeoff');
-  return {
-    tenantId,
-    completeAtOnce,
-    challenged,
-    fetching,
-    failedLater,
-    failedAtOnce,
-    blocked,
-    pending,
-    deliveredSend,
-    openSend,
-    silentSend,
-    lateSend,
-    writtenOffSend,
-  };
-}
-
-export type SampleLedger = Awaited<ReturnType<typeof addSampleLedger>>;
+export const refund = (server: TestServer, tenantId: string, creditReportId: string, amount: number) =>
+  refundAll(server, [{ tenantId, creditReportId }], amount);
 
 /** Runs statements as a superuser with every trigger and foreign key asleep: for planting what cannot happen. */
 export async function plant(server: TestServer, ...statements: readonly string[]): Promise<void> {

@@ -9,12 +9,13 @@ import { INVITATIONS } from '../../src/tenants/invitation-store.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { linkOf, type Mailbox, startMailbox, tokenOf } from '../support/mailbox.ts';
 import { addPerson, addTenantWithOwner, auditOf, callAs, personToken, type TestPerson } from '../support/people.ts';
+import { SHORT_RESTS } from '../support/rests.ts';
 
 let server: TestServer;
 let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  server = await startServer({ environment: mailbox.environment });
+  server = await startServer({ environment: mailbox.environment, overrides: { rests: SHORT_RESTS } });
 });
 afterAll(async () => {
   await server.close();

@@ -18,7 +18,9 @@ export type Client = ClientRow & {
 };
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
-const CACHE = { maxEntries: 10_000, ttlMs: 4_000, staleMs: 8_000 };
+const MAX_ENTRIES = 10_000;
+/** How old an answer may be; up to twice as old, it is given once more while it is looked up anew. */
+export const CLIENT_AGE_MS = 4_000;
 /** A thousand busy credentials are reloaded with four queries a second instead of two hundred. */
 const RELOAD_GATHER_MS = 250;
 /** Requests wait for these: just long enough to gather the many that arrive together after a start. */
@@ -37,13 +39,16 @@ export function clientFinder(database: Database): FindClient {
   };
 }
 
-export function cachedClientFinder(database: Database): FindClient {
+export function cachedClientFinder(database: Database, ttlMs = CLIENT_AGE_MS): FindClient {
   const findTogether = (windowMs: number) =>
     createGather(windowMs, async (ids) => {
       const rows = await database.asSystem((tx) => listClients(tx, ids.filter(isUuid)));
       return new Map(rows.map((row) => [row.id, toClient(row)]));
     });
-  const cache = createCache(CACHE, { load: findTogether(LOAD_GATHER_MS), reload: findTogether(RELOAD_GATHER_MS) });
+  const cache = createCache(
+    { maxEntries: MAX_ENTRIES, ttlMs, staleMs: 2 * ttlMs },
+    { load: findTogether(LOAD_GATHER_MS), reload: findTogether(RELOAD_GATHER_MS) },
+  );
   return (clientId) => cache.get(clientId);
 }
 

@@ -7,9 +7,12 @@ import { findPerson, type Person } from './sign-in-store.ts';
 export type { Person } from './sign-in-store.ts';
 export type FindPerson = (signInId: string) => Promise<Person | undefined>;
 
-const CACHE = { maxEntries: 10_000, ttlMs: 5_000 };
+const MAX_ENTRIES = 10_000;
+/** How old the answer may be. */
+export const PERSON_AGE_MS = 5_000;
 
-export function cachedPersonFinder(database: Database): FindPerson {
-  const cache = createCache(CACHE, { load: (signInId) => database.asSystem((tx) => findPerson(tx, signInId)) });
+export function cachedPersonFinder(database: Database, ttlMs = PERSON_AGE_MS): FindPerson {
+  const load = (signInId: string) => database.asSystem((tx) => findPerson(tx, signInId));
+  const cache = createCache({ maxEntries: MAX_ENTRIES, ttlMs }, { load });
   return (signInId) => cache.get(signInId);
 }

@@ -1,7 +1,7 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: a challenge that
 // nobody has answered in time.
 import { Client } from 'pg';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   CHALLENGED,
   challenge,
@@ -17,27 +17,32 @@ import {
 import type { LiveServer } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes } from '../../support/providers.ts';
+import { SHORT_RESTS } from '../../support/rests.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
 import { FUNDS, SWEPT, wrongCode } from '../../support/words.ts';
 
 let server: LiveServer;
-useLiveServer((started) => {
-  server = started;
-});
+// Without jobs: a sweep would end a challenge that a request should find. So the two groups of tests do not overlap either.
+useLiveServer(
+  (started) => {
+    server = started;
+  },
+  { environment: { TREFOIL_JOBS: 'off' } },
+);
 
-describe.concurrent('challenged → expired', () => {
-  const expired: Story = {
-    ...CHALLENGED,
-    balance: FUNDS,
-    reports: ['expired expired'],
-    lines: ['report-charge -2000 8000', 'report-refund 2000 10000'],
-    events: [...CHALLENGED.events, 'report.expired report 1', 'wallet.refunded report 1'],
-    audit: [...CHALLENGED.audit, 'report.expired by system report 1'],
-  };
-  const seen: Story = { ...expired, audit: [...CHALLENGED.audit, 'report.expired by caller report 1'] };
-  const gone = { status: 410, code: 'challenge-expired' };
+const expired: Story = {
+  ...CHALLENGED,
+  balance: FUNDS,
+  reports: ['expired expired'],
+  lines: ['report-charge -2000 8000', 'report-refund 2000 10000'],
+  events: [...CHALLENGED.events, 'report.expired report 1', 'wallet.refunded report 1'],
+  audit: [...CHALLENGED.audit, 'report.expired by system report 1'],
+};
+const seen: Story = { ...expired, audit: [...CHALLENGED.audit, 'report.expired by caller report 1'] };
+const gone = { status: 410, code: 'challenge-expired' };
 
-  test('410 seen by a submit, even with the right code: refunded once, no attempt used, for good', async () => {
+describe('challenged → expired, seen by a request', () => {
+  test.concurrent('410 seen by a submit, even with the right code: refunded once, no attempt used, for good', async () => {
     const open = await challenge(server);
     const code = await codeOf(server, open);
     await sendsOf(server, open);
@@ -52,7 +57,7 @@ describe.concurrent('challenged → expired', () => {
     expect(row).toEqual({ attempts_used: 0, due_at: null, completed_at: null });
   });
 
-  test('410 seen by a resend: refunded once, no message', async () => {
+  test.concurrent('410 seen by a resend: refunded once, no message', async () => {
     const open = await challenge(server);
     await messages(server, open.to);
     await sendsOf(server, open);
@@ -65,7 +70,22 @@ describe.concurrent('challenged → expired', () => {
     expect(await server.inbox(open.to)).toHaveLength(1);
   });
 
-  test('seen by the job alone: refunded; every later call is 410 and moves nothing', async () => {
+  test.concurrent('the last instant still counts: at 4:59 the right code completes', async () => {
+    const open = await challenge(server);
+    const code = await codeOf(server, open);
+    await letTimePass(server, open, '298 seconds');
+    expect((await submit(open, code)).data.status).toBe('complete');
+  });
+});
+
+describe('challenged → expired, seen by the job', () => {
+  let sweeping: { close(): Promise<void> };
+  beforeAll(async () => {
+    sweeping = await server.startNode({ TREFOIL_JOBS: 'on' }, { rests: SHORT_RESTS });
+  });
+  afterAll(() => sweeping.close());
+
+  test.concurrent('seen by the job alone: refunded; every later call is 410 and moves nothing', async () => {
     const open = await challenge(server);
     const code = await codeOf(server, open);
     await sendsOf(server, open);
@@ -76,7 +96,7 @@ describe.concurrent('challenged → expired', () => {
     expect(await story(server, open)).toEqual(expired);
   });
 
-  test('410: once expired and refunded, no code opens it, whatever the clock says then', async () => {
+  test.concurrent('410: once expired and refunded, no code opens it, whatever the clock says then', async () => {
     const open = await challenge(server);
     const code = await codeOf(server, open);
     await sendsOf(server, open);
@@ -89,7 +109,7 @@ describe.concurrent('challenged → expired', () => {
     expect(await askedTimes(server, open.creditReportId)).toEqual([0, 0, 0]);
   });
 
-  test('a message sent while the job waits for the lock keeps the challenge open', async () => {
+  test.concurrent('a message sent while the job waits for the lock keeps the challenge open', async () => {
     const open = await challenge(server);
     const code = await codeOf(server, open);
     await sendsOf(server, open);
@@ -124,14 +144,7 @@ describe.concurrent('challenged → expired', () => {
     expect((await submit(open, code)).data.status).toBe('complete');
   });
 
-  test('the last instant still counts: at 4:59 the right code completes', async () => {
-    const open = await challenge(server);
-    const code = await codeOf(server, open);
-    await letTimePass(server, open, '298 seconds');
-    expect((await submit(open, code)).data.status).toBe('complete');
-  });
-
-  test('the job does not end it before its five minutes are over, even when told to look', async () => {
+  test.concurrent('the job does not end it before its five minutes are over, even when told to look', async () => {
     const open = await challenge(server);
     await sendsOf(server, open);
     await letTimePass(server, open, '200 seconds');

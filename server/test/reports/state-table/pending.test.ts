@@ -5,13 +5,17 @@ import { leasesAreSwept, NOTHING } from '../../support/challenges.ts';
 import { type LiveServer, liveBody } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes, spoil } from '../../support/providers.ts';
+import { SHORT_RESTS } from '../../support/rests.ts';
 import { addTenant, refusalOf, type Story, storyOf } from '../../support/tenant.ts';
 import { FUNDS, newName, P, quietMobile, S, SOON, SWEPT } from '../../support/words.ts';
 
 let server: LiveServer;
-useLiveServer((started) => {
-  server = started;
-});
+useLiveServer(
+  (started) => {
+    server = started;
+  },
+  { overrides: { rests: SHORT_RESTS } },
+);
 
 describe.concurrent('– → pending', () => {
   test('402 insufficient-funds: no report, no hold, nobody is asked; the figures are right to the credit', async () => {
@@ -62,11 +66,11 @@ describe.concurrent('– → pending', () => {
 
 describe.concurrent('the worker of a pending report is gone', () => {
   test('the lease is over: failed by the sweep, all given back, no bureau asked again; the late worker changes nothing', async () => {
-    await leasesAreSwept(server);
+    await leasesAreSwept(server, SHORT_RESTS.reachableMs);
     const tenant = await addTenant(server, FUNDS);
     const lastName = newName();
-    // Longer than the sweep's rest, shorter than the bureau's own deadline.
-    await spoil(server, lastName, 'slow=12000', ['cygnet']);
+    // Much longer than the sweep's rest, shorter than the bureau's own deadline.
+    await spoil(server, lastName, 'slow=6000', ['cygnet']);
     const body = liveBody(server.mintSession(), { lastName, mobileNumber: quietMobile() });
     const zombie = tenant.trefoil.generate(body, { idempotencyKey: 'zombie' });
     await vi.waitFor(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P + S), SOON);

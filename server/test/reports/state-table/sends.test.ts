@@ -1,5 +1,6 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: a message, from
 // its submit to its receipt.
+import { Client } from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { reportJobs } from '../../../src/credit-reports/jobs.ts';
 import { createReportQueue } from '../../../src/credit-reports/queue.ts';
@@ -20,13 +21,17 @@ import { readMetrics } from '../../support/dump.ts';
 import { type LiveServer, liveBody } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { control } from '../../support/providers.ts';
+import { SHORT_RESTS } from '../../support/rests.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
 import { FUNDS, newMobile, P, quietMobile, S, SOON, SWEPT } from '../../support/words.ts';
 
 let server: LiveServer;
-useLiveServer((started) => {
-  server = started;
-});
+useLiveServer(
+  (started) => {
+    server = started;
+  },
+  { overrides: { rests: SHORT_RESTS } },
+);
 
 /** Runs one job now, as a node would: for those that rest longer than a test can wait. */
 async function runJob(name: string, metrics = openMetrics()): Promise<number> {
@@ -47,11 +52,18 @@ test('the gauge of unsettled work has the age of the oldest, and 0 when there is
     return (await metrics.unsettled.get()).values[0]?.value ?? Number.NaN;
   };
   expect(await seconds()).toBe(0);
-  // The sweep may settle one before the gauge is read: then another is tried.
-  await vi.waitFor(async () => {
-    await letTimePass(server, await challenge(server), '7 minutes');
+  const open = await challenge(server);
+  const blocker = new Client({ connectionString: server.environment['TREFOIL_OWNER_DATABASE_URL'] ?? '' });
+  await blocker.connect();
+  try {
+    // Until the gauge is read, no sweep can settle it.
+    await blocker.query('begin');
+    await blocker.query('select from credit_reports where id = $1 for update', [open.creditReportId]);
+    await letTimePass(server, open, '7 minutes');
     expect(await seconds()).toBeGreaterThan(60);
-  }, SOON);
+  } finally {
+    await blocker.end();
+  }
   await vi.waitFor(async () => expect(await seconds()).toBe(0), SWEPT);
 });
 
@@ -184,7 +196,10 @@ describe.concurrent('a send', () => {
   test('a submit that hangs stays open: neither charged nor sent again', async () => {
     const open = await challenge(server, { to: newMobile(8) });
     await vi.waitFor(async () => expect((await story(server, open)).sends).toEqual(['submitted']), SOON);
-    // Two rests of the job that hands over what is queued.
+    // Two rests of the job that hands over what has been queued for seconds.
+    await server.query(`update sms_sends set sent_at = sent_at - interval '5 seconds' where credit_report_id = $1`, [
+      open.creditReportId,
+    ]);
     const runs = async () =>
       Number(
         /trefoil_job_runs_total\{name="submit-messages",outcome="done"\} (\d+)/.exec(await readMetrics(server))?.[1] ??
