@@ -16,8 +16,8 @@ beforeAll(async () => {
   const parsed = parseOptions(['--latency', '0']);
   if (parsed.kind !== 'run') throw new Error('the options are wrong');
   running = await Promise.all(BUREAUS.map((bureau) => startBureau({ ...parsed.options, bureau, port: 0 })));
-  const urls = Object.fromEntries(BUREAUS.map((bureau, place) => [bureau, running[place]?.url]));
-  sims = { ...urls, credentials: CREDENTIALS } as Addresses;
+  const [albion = '', beacon = '', cygnet = ''] = running.map(({ url }) => url);
+  sims = { albion, beacon, cygnet, credentials: CREDENTIALS };
   who = await person(sims.albion, 'person-0005');
 });
 afterEach(() => {
