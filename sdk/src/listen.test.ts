@@ -1,11 +1,14 @@
-// The listener as a process of its own, between a server that has events and a receiver that unwraps them.
+// The listener between a server that has events and a receiver that unwraps them: as a process of its own where options, output,
+// signals and exit codes count, and in this process where it waits.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { answer, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
-import { webhooks } from './index.ts';
+import { createTrefoil, webhooks } from './index.ts';
+import { listen } from './listen.ts';
+import { endPause, useTestClock } from './test-clock.ts';
 
 const event = (number: number, type = 'credit-report.completed') => ({
   id: `evt_${number}`,
@@ -15,6 +18,7 @@ const event = (number: number, type = 'credit-report.completed') => ({
   test: true,
   data: { creditReportId: '01998a3e-7c11-7d22-8a33-4b5c6d7e8f90' },
 });
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const page = (items: object[], nextCursor: string, hasMore = false) =>
   answer({ meta: {}, data: { items, nextCursor, hasMore } });
 
@@ -51,7 +55,10 @@ beforeEach(() => {
   output = '';
   status = 200;
 });
-afterEach(() => listener?.kill('SIGKILL'));
+afterEach(() => {
+  listener?.kill('SIGKILL');
+  vi.useRealTimers();
+});
 
 function start(options: string[], environment: Record<string, string> = {}): Promise<number | null> {
   const cli = fileURLToPath(new URL('cli.ts', import.meta.url));
@@ -66,6 +73,15 @@ function start(options: string[], environment: Record<string, string> = {}): Pro
     });
   }
   return new Promise((resolve) => child.on('close', resolve));
+}
+
+type Here = { readonly forwardTo: string; readonly print: (line: string) => void; readonly signal: AbortSignal };
+
+/** In this process. A pause of the client library ends at once; `request` is told of each send. */
+function listenHere(options: Here, request: () => void = () => undefined): Promise<void> {
+  const hooks = { retry: endPause, request };
+  const trefoil = createTrefoil({ baseUrl: service.baseUrl, tenantId, getToken: async () => 't', hooks });
+  return listen(trefoil, { ...options, secret: SECRET });
 }
 
 test('new events of test mode arrive signed with the secret that was printed once', async () => {
@@ -92,41 +108,59 @@ test('new events of test mode arrive signed with the secret that was printed onc
 });
 
 test('a receiver that refuses, and one that does not run: one line says so, and the listener goes on', async () => {
-  const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
   status = 400;
   service.state.fates = [page([], 'a'), hangUp, page([event(1)], 'b')];
-  void start(['listen', '--forward-to', forwardTo], { TREFOIL_WEBHOOK_SECRET: secret });
-  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/evt_1 {2}400 secret-wrong: no {2}\d+ ms\n/);
+  void start(['listen', '--forward-to', forwardTo], { TREFOIL_WEBHOOK_SECRET: SECRET });
+  await expect.poll(() => output, { timeout: 30_000 }).toMatch(/evt_1 {2}400 secret-wrong: no {2}\d+ ms\n/);
+  await expect.poll(() => service.asked().at(-1)?.url, { timeout: 30_000 }).toMatch(/cursor=b$/);
   expect(output).not.toContain('whsec_');
-  listener?.kill('SIGKILL');
+
   service.reset();
-  service.state.otherwise = hang;
-  service.state.fates = [page([], 'a'), page([event(1)], 'b')];
+  const controller = new AbortController();
+  const lines: string[] = [];
   const gone = await startFailingServer();
   gone.close();
-  void start(['listen', '--forward-to', `${gone.baseUrl}/webhooks`]);
-  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/evt_1 {2}nothing listens there: start your program/);
+  // It asks for what follows, so it went on.
+  service.state.fates = [page([], 'a'), page([event(1)], 'b'), () => controller.abort()];
+  const print = (line: string) => lines.push(line);
+  await listenHere({ forwardTo: `${gone.baseUrl}/webhooks`, print, signal: controller.signal });
+  expect(lines.at(-1)).toMatch(/evt_1 {2}nothing listens there: start your program/);
 });
 
 test('a service that restarts does not end it: 503 and 429 are waited for, and Ctrl+C ends the wait', async () => {
-  const busy = refuse(503, 'service-unavailable', { 'retry-after': '0' });
-  // Each call is sent four times; what Retry-After says is waited for, up to a minute.
-  service.state.fates = [
-    page([], 'a'),
-    busy,
-    busy,
-    busy,
-    busy,
-    page([event(1)], 'b'),
-    refuse(429, 'rate-limited', { 'retry-after': '86400' }),
+  useTestClock();
+  const controller = new AbortController();
+  const lines: string[] = [];
+  let sends = 0;
+  const sendsBeforeEnd: number[] = [];
+  /** The pause begins after its line is printed. What was sent until its last millisecond is counted. */
+  const endWait = (waitMs: number, end: () => void) =>
+    setImmediate(() => {
+      vi.advanceTimersByTime(waitMs - 1);
+      setImmediate(() => {
+        sendsBeforeEnd.push(sends);
+        end();
+      });
+    });
+  const waits: [waitMs: number, end: () => void][] = [
+    [2_000, () => vi.advanceTimersByTime(1)],
+    [60_000, () => controller.abort()],
   ];
-  const ended = start(['listen', '--forward-to', forwardTo]);
-  await expect
-    .poll(() => output, { timeout: 20_000 })
-    .toMatch(/Trying again\.\n[^\n]*evt_1 {2}200[^\n]*\n.*Trying again\.\n$/);
+  const print = (line: string) => {
+    lines.push(line);
+    const wait = line.endsWith('Trying again.') ? waits.shift() : undefined;
+    if (wait) endWait(...wait);
+  };
+  const busy = refuse(503, 'service-unavailable', { 'retry-after': '0' });
+  const refused = refuse(429, 'rate-limited', { 'retry-after': '86400' });
+  // Each call is sent four times; what Retry-After says is waited for, up to a minute.
+  service.state.fates = [page([], 'a'), busy, busy, busy, busy, page([event(1)], 'b'), refused];
+  await listenHere({ forwardTo, print, signal: controller.signal }, () => {
+    sends += 1;
+  });
+  expect(lines.join('\n')).toMatch(/Trying again\.\n[^\n]*evt_1 {2}200[^\n]*\n.*Trying again\.$/);
+  expect(sendsBeforeEnd).toEqual([5, 7]);
   expect(received).toHaveLength(1);
-  listener?.kill('SIGINT');
-  expect(await ended).toBe(0);
 });
 
 test('a refusal of the service ends it with 1; a missing setting with 2', async () => {

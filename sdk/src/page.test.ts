@@ -1,15 +1,20 @@
 // Lists: one page with await, everything with for await.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { answer, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type Trefoil } from './index.ts';
+import { endPause, useTestClock } from './test-clock.ts';
 
 let server: Awaited<ReturnType<typeof startFailingServer>>;
 let trefoil: Trefoil;
 beforeAll(async () => {
+  useTestClock();
   server = await startFailingServer();
-  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' });
+  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't', hooks: { retry: endPause } });
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+  vi.useRealTimers();
+});
 beforeEach(() => server.reset());
 
 const page = (items: object[], nextCursor: string | null, hasMore?: boolean) =>
@@ -44,12 +49,17 @@ test('a loop that is left asks for no further page', async () => {
 
 test('events: without wait the loop ends where there are no more, with wait it goes on', async () => {
   const ids: string[] = [];
+  // As the service answers a wait: the page without events comes when the wait is over.
+  const waited: ReturnType<typeof page> = (response, asked) => {
+    vi.advanceTimersByTime(20_000);
+    page([], 'b', false)(response, asked);
+  };
   server.state.fates = [page([], 'y', true), page([{ id: 'evt_1' }], 'a', false), page([{ id: 'evt_2' }], 'b', false)];
   for await (const { id } of trefoil.listEvents({ test: true })) ids.push(id);
   expect(ids).toEqual(['evt_1']);
   for await (const { id } of trefoil.listEvents({ test: true, wait: 20, cursor: 'a' })) {
     ids.push(id);
-    server.state.fates = [page([], 'b', false), page([{ id: 'evt_3' }], 'c', false)];
+    server.state.fates = [waited, page([{ id: 'evt_3' }], 'c', false)];
     if (ids.length === 3) break;
   }
   expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3']);
@@ -63,18 +73,26 @@ test('events: without wait the loop ends where there are no more, with wait it g
 });
 
 test('events: a wait that the service answers at once without an event is not repeated without a pause', async () => {
-  // As it answers when too many requests of the tenant wait already.
-  server.state.otherwise = page([], 'a', false);
   const controller = new AbortController();
-  setTimeout(() => controller.abort(new Error('enough')), 2_500);
+  const askedAtMs: number[] = [];
+  // As it answers when too many requests of the tenant wait already. Without a server, whose answers take turns of their own.
+  const fetch = async () => {
+    askedAtMs.push(performance.now());
+    // A loop without a pause would never leave its turn.
+    if (askedAtMs.length === 10) controller.abort(new Error('enough'));
+    return Response.json({ meta: {}, data: { items: [], nextCursor: 'a', hasMore: false } });
+  };
+  const busy = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't', fetch });
   const loop = async () => {
-    for await (const _ of trefoil.listEvents({ wait: 20 }, { signal: controller.signal }))
+    for await (const _ of busy.listEvents({ wait: 20 }, { signal: controller.signal }))
       expect.fail('no event is there');
   };
-  await expect(loop()).rejects.toThrow('enough');
-  expect(server.asked()).toHaveLength(3);
-  const [first, second] = server.asked().map(({ atMs }) => atMs);
-  expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(990);
+  const ended = expect(loop()).rejects.toThrow('enough');
+  for (let ms = 0; ms < 2_500; ms += 100) await vi.advanceTimersByTimeAsync(100);
+  controller.abort(new Error('enough'));
+  await ended;
+  const [first = 0] = askedAtMs;
+  expect(askedAtMs.map((atMs) => atMs - first)).toEqual([0, 1_000, 2_000]);
 });
 
 test('events from the end, with wait: the end is asked for first, so that a wait that is lost loses no event', async () => {
@@ -93,7 +111,8 @@ test('events: a page with events, and one without wait, are followed at once; wa
   server.state.fates = Array.from({ length: 5 }, (_, place) => page([{ id: `evt_${place}` }], `${place}`, false));
   const startedAtMs = performance.now();
   for await (const { id } of trefoil.listEvents({ wait: 20 })) if (id === 'evt_4') break;
-  expect(performance.now() - startedAtMs).toBeLessThan(900);
+  // A pause would stop the loop: nothing here moves its clock.
+  expect(performance.now()).toBe(startedAtMs);
   expect(server.asked()).toHaveLength(7);
 });
 

@@ -1,7 +1,8 @@
 // One call against a server that fails in every way we know: how often it is sent, under which key, and what it ends with.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answer, breakOff, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { answer, breakOff, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type GenerateRequest, type Trefoil, TrefoilError, TrefoilNoAnswerError } from './index.ts';
+import { endPause, useTestClock } from './test-clock.ts';
 
 const request = { test: true } as GenerateRequest;
 const order = { challengeId: 'c' };
@@ -10,10 +11,14 @@ const done = { meta: {}, data: {} };
 let server: Awaited<ReturnType<typeof startFailingServer>>;
 let trefoil: Trefoil;
 beforeAll(async () => {
+  useTestClock();
   server = await startFailingServer();
-  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' });
+  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't', hooks: { retry: endPause } });
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+  vi.useRealTimers();
+});
 beforeEach(() => server.reset());
 
 const failureOf = (call: Promise<unknown>) =>
@@ -21,6 +26,22 @@ const failureOf = (call: Promise<unknown>) =>
     () => expect.fail('the call did not fail'),
     (error: unknown) => error,
   );
+/** The pause before each send but the first; each was as long as the hook was told. */
+async function pausesOf(call: (client: Trefoil) => Promise<unknown>): Promise<number[]> {
+  const told: number[] = [];
+  const sentAtMs: number[] = [];
+  const hooks = {
+    retry: ({ waitMs }: { readonly waitMs: number }) => {
+      told.push(Math.trunc(waitMs));
+      endPause({ waitMs });
+    },
+    request: () => void sentAtMs.push(performance.now()),
+  };
+  await call(createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't', hooks }));
+  const pauses = sentAtMs.slice(1).map((atMs, index) => atMs - (sentAtMs[index] ?? 0));
+  expect(pauses).toEqual(told);
+  return pauses;
+}
 const isRunning = refuse(409, 'request-in-progress', { 'retry-after': '0' });
 
 const CALLS: [name: string, call: (idempotencyKey?: string) => Promise<unknown>][] = [
@@ -108,27 +129,26 @@ test('a call that never gets through ends after three retries, and the error say
 
 test('the pauses between retries grow', async () => {
   server.state.fates = [hangUp, hangUp, hangUp];
-  await trefoil.generate(request);
-  const at = server.asked().map(({ atMs }) => atMs);
-  const pauses = at.slice(1).map((atMs, index) => atMs - (at[index] ?? 0));
-  for (const [index, leastMs] of [125, 250, 500].entries()) {
-    expect(pauses[index]).toBeGreaterThanOrEqual(leastMs - 5);
+  const pauses = await pausesOf((client) => client.generate(request));
+  expect(pauses).toHaveLength(3);
+  for (const [index, mostMs] of [250, 500, 1_000].entries()) {
+    expect(pauses[index]).toBeGreaterThanOrEqual(mostMs / 2);
+    expect(pauses[index]).toBeLessThanOrEqual(mostMs);
   }
 });
 
 const AFTER: [string, () => string, number][] = [
-  ['in seconds', () => '1', 1_000],
+  ['in seconds', () => '10', 10_000],
   // A date has no fractions of a second.
-  ['as a date', () => new Date(Date.now() + 2_500).toUTCString(), 900],
+  ['as a date', () => new Date(Date.now() + 10_999).toUTCString(), 10_000],
 ];
 for (const [name, value, leastMs] of AFTER) {
   test(`Retry-After ${name} is waited for`, async () => {
     server.state.fates = [
       (response, asked) => refuse(503, 'service-unavailable', { 'retry-after': value() })(response, asked),
     ];
-    await trefoil.getWallet();
-    const [first, second] = server.asked().map(({ atMs }) => atMs);
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(leastMs);
+    const [pauseMs] = await pausesOf((client) => client.getWallet());
+    expect(pauseMs).toBeGreaterThanOrEqual(leastMs);
   });
 }
 
@@ -137,18 +157,32 @@ test('a Retry-After longer than the rest of the time: the refusal is thrown at o
   const startedAtMs = performance.now();
   const error = await failureOf(trefoil.generate(request));
   expect(error).toMatchObject({ status: 503, retryAfterSeconds: 60, idempotencyKey: server.keys()[0] });
-  // Half of its time: it does not wait for the rest.
-  expect(performance.now() - startedAtMs).toBeLessThan(15_000);
+  // Nothing but a pause moves this clock.
+  expect(performance.now()).toBe(startedAtMs);
   expect(server.asked()).toHaveLength(1);
 });
 
 test('the time limit covers the whole call, and its error says what is unknown', async () => {
-  server.state.fates = [hangUp, hang];
   const startedAtMs = performance.now();
-  const error = await failureOf(trefoil.generate(request, { timeoutMs: 2_000 }));
-  expect(performance.now() - startedAtMs).toBeLessThan(20_000);
-  // A limit for each send would leave time to send it once more.
-  expect(server.asked().length).toBeLessThanOrEqual(2);
+  let isOver = false;
+  const wasOver: boolean[] = [];
+  server.state.fates = [
+    hangUp,
+    () => {
+      // A limit for each send would begin anew with this one.
+      vi.advanceTimersByTime(startedAtMs + 1_999 - performance.now());
+      setImmediate(() => {
+        wasOver.push(isOver);
+        vi.advanceTimersByTime(1);
+      });
+    },
+  ];
+  const error = await failureOf(trefoil.generate(request, { timeoutMs: 2_000 })).finally(() => {
+    isOver = true;
+  });
+  expect(performance.now() - startedAtMs).toBe(2_000);
+  expect(wasOver).toEqual([false]);
+  expect(server.asked()).toHaveLength(2);
   expect(error).toBeInstanceOf(TrefoilNoAnswerError);
   expect(error).toMatchObject({ reason: 'time-limit', wasSent: true, idempotencyKey: server.keys()[0] });
   expect(new Set(server.keys()).size).toBe(1);
@@ -156,10 +190,10 @@ test('the time limit covers the whole call, and its error says what is unknown',
 });
 
 test('the key of a call without an answer returns that call’s answer', async () => {
-  server.state.fates = [hang];
+  server.state.fates = [() => void vi.advanceTimersByTime(2_000)];
   const error = (await failureOf(trefoil.generate(request, { timeoutMs: 2_000 }))) as TrefoilNoAnswerError;
   await trefoil.generate(request, { idempotencyKey: error.idempotencyKey });
-  expect(new Set(server.keys()).size).toBe(1);
+  expect(server.keys()).toEqual([error.idempotencyKey, error.idempotencyKey]);
 });
 
 test('a body that stops in the middle does not outlive the time limit', async () => {
@@ -167,25 +201,30 @@ test('a body that stops in the middle does not outlive the time limit', async ()
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{');
   };
-  const error = await failureOf(trefoil.getWallet({ timeoutMs: 200 }));
+  const fetchHeaders: typeof fetch = async (...parameters) => {
+    const response = await fetch(...parameters);
+    setImmediate(() => vi.advanceTimersByTime(200));
+    return response;
+  };
+  const options = { baseUrl: server.baseUrl, tenantId, getToken: async () => 't', fetch: fetchHeaders };
+  const error = await failureOf(createTrefoil(options).getWallet({ timeoutMs: 200 }));
   expect(error).toMatchObject({ reason: 'time-limit', idempotencyKey: undefined });
   expect((error as Error).message).toMatch(/Nothing was changed/);
 });
 
 test('a signal ends the call while it is sent, while it waits for a retry, and before it starts', async () => {
   const reason = new Error('the consumer left');
-  for (const fate of [hang, refuse(503, 'service-unavailable', { 'retry-after': '20' })]) {
+  let controller = new AbortController();
+  const leave = () => void setImmediate(() => controller.abort(reason));
+  const options = { baseUrl: server.baseUrl, tenantId, getToken: async () => 't', hooks: { retry: leave } };
+  const left = createTrefoil(options);
+  for (const fate of [leave, refuse(503, 'service-unavailable', { 'retry-after': '20' })]) {
     server.reset();
-    const controller = new AbortController();
-    server.state.fates = [
-      (response, asked) => {
-        fate(response, asked);
-        setTimeout(() => controller.abort(reason), 50);
-      },
-    ];
-    expect(await failureOf(trefoil.generate(request, { signal: controller.signal }))).toBe(reason);
+    controller = new AbortController();
+    server.state.fates = [fate];
+    expect(await failureOf(left.generate(request, { signal: controller.signal }))).toBe(reason);
     expect(server.asked()).toHaveLength(1);
-    expect(await failureOf(trefoil.generate(request, { signal: controller.signal }))).toBe(reason);
+    expect(await failureOf(left.generate(request, { signal: controller.signal }))).toBe(reason);
     expect(server.asked()).toHaveLength(1);
   }
 });
@@ -217,7 +256,8 @@ test('a change without a key is repeated only after 429, which certainly had no 
 test('an address where nothing listens: the error says so, and that nothing was sent', async () => {
   const gone = await startFailingServer();
   gone.close();
-  const lost = createTrefoil({ baseUrl: gone.baseUrl, tenantId, getToken: async () => 't', maxRetries: 1 });
+  const options = { baseUrl: gone.baseUrl, tenantId, getToken: async () => 't', maxRetries: 1 };
+  const lost = createTrefoil({ ...options, hooks: { retry: endPause } });
   const error = await failureOf(lost.generate(request));
   expect(error).toMatchObject({ reason: 'connection', wasSent: false });
   expect((error as Error).message).toMatch(/nothing listens at http.*Check host and port of baseUrl.*was not sent/);
@@ -244,7 +284,10 @@ test('hooks: each send, each answer and each pause; a hook that throws costs not
         told.push(`response ${send} ${status} ${requestId}`);
         throw new Error('a broken tracer');
       },
-      retry: ({ send, reason }) => void told.push(`retry ${send} ${reason.name}`),
+      retry: ({ send, reason, waitMs }) => {
+        told.push(`retry ${send} ${reason.name}`);
+        endPause({ waitMs });
+      },
     },
   });
   server.state.fates = [
@@ -285,7 +328,10 @@ test('hooks see neither the token nor the client secret, not even in headers tha
         kept.push(request);
       },
       response: (response) => void kept.push(response),
-      retry: ({ reason, ...retry }) => void kept.push(retry, { ...reason }, reason.message, reason.stack),
+      retry: ({ reason, ...retry }) => {
+        kept.push(retry, { ...reason }, reason.message, reason.stack);
+        endPause(retry);
+      },
     },
   });
   server.state.tokenFates = [hangUp, refuse(503, 'service-unavailable', { 'retry-after': '0' })];

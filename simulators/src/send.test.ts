@@ -1,46 +1,98 @@
-// Every misbehaviour on the socket, at every bureau, over real HTTP.
+// Every misbehaviour on the socket, at every bureau, over real HTTP. The bureaus run in this process, so that a test can stop
+// their clock.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASK, BUREAUS, enquiriesOf, type Person, person, type Simulators, startSimulators } from './testing.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CREDENTIALS } from './credentials.ts';
+import { parseOptions } from './options.ts';
+import { type RunningBureau, startBureau } from './server.ts';
+import { type Addresses, ASK, BUREAUS, enquiriesOf, type Person, person } from './testing.ts';
 import { readXml } from './xml.ts';
 
-let sims: Simulators;
+let sims: Addresses;
 let who: Person;
+let running: RunningBureau[];
 
 beforeAll(async () => {
-  sims = await startSimulators();
+  const parsed = parseOptions(['--latency', '0']);
+  if (parsed.kind !== 'run') throw new Error('the options are wrong');
+  running = await Promise.all(BUREAUS.map((bureau) => startBureau({ ...parsed.options, bureau, port: 0 })));
+  const [albion = '', beacon = '', cygnet = ''] = running.map(({ url }) => url);
+  sims = { albion, beacon, cygnet, credentials: CREDENTIALS };
   who = await person(sims.albion, 'person-0005');
 });
-afterAll(() => sims.stop());
+afterEach(() => {
+  vi.useRealTimers();
+});
+afterAll(async () => {
+  await Promise.all(running.map((bureau) => bureau.close()));
+});
+
+/** Looks again and again; what waits for it in Vitest would move the stopped clock. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 10_000; look++) if (await isSo()) return;
+  throw new Error('it did not happen');
+}
+const stopClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
 describe.each(BUREAUS)('%s', (bureau) => {
   const ask = (simulate: string, signal?: AbortSignal) =>
     ASK[bureau](sims, who, { simulate, ...(signal && { signal }) });
+  /** Answered at once, and so after everything that was written before it was asked. */
+  const counted = (enquiryId: string) => enquiriesOf(sims[bureau], enquiryId);
   const read = (text: string): unknown => (bureau === 'albion' ? readXml(text) : JSON.parse(text));
 
   test('slow: answers late', async () => {
-    const start = performance.now();
-    expect((await ask('slow=250')).status).toBe(200);
-    expect(performance.now() - start).toBeGreaterThan(240);
+    stopClock();
+    const enquiryId = randomUUID();
+    let isAnswered = false;
+    const asked = ASK[bureau](sims, who, { enquiryId, simulate: 'slow=250' }).finally(() => {
+      isAnswered = true;
+    });
+    await until(async () => (await counted(enquiryId)).length === 1);
+    vi.advanceTimersByTime(249);
+    await counted(enquiryId);
+    expect(isAnswered).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect((await asked).status).toBe(200);
   });
 
   test('hang: takes the enquiry and never answers', async () => {
+    stopClock();
     const enquiryId = randomUUID();
-    const signal = AbortSignal.timeout(250);
-    await expect(ASK[bureau](sims, who, { enquiryId, simulate: 'hang', signal })).rejects.toThrow();
-    expect(await enquiriesOf(sims[bureau], enquiryId)).toMatchObject([{ enquiries: 1, person: 'person-0005' }]);
+    const leaving = new AbortController();
+    const asked = ASK[bureau](sims, who, { enquiryId, simulate: 'hang', signal: leaving.signal });
+    const outcome = asked.then(
+      ({ status }) => status,
+      (error: Error) => error.name,
+    );
+    const expected = [{ enquiries: 1, person: 'person-0005' }];
+    await until(async () => (await counted(enquiryId)).length === 1);
+    vi.advanceTimersByTime(3_600_000);
+    expect(await counted(enquiryId)).toMatchObject(expected);
+    leaving.abort();
+    expect(await outcome).toBe('AbortError');
   });
 
   test('drip: headers at once, then a byte a second', async () => {
-    const response = await ask('drip', AbortSignal.timeout(1300));
+    stopClock();
+    const leaving = new AbortController();
+    const response = await ask('drip', leaving.signal);
     expect(response.status).toBe(200);
-    let received = 0;
-    const reading = async () => {
-      for await (const chunk of response.body ?? []) received += chunk.length;
-    };
-    await expect(reading()).rejects.toThrow();
-    expect(received).toBeLessThanOrEqual(2);
-    expect(received).toBeGreaterThan(0);
+    const sizes: number[] = [];
+    const reading = (async () => {
+      for await (const chunk of response.body ?? []) sizes.push(chunk.length);
+    })();
+    const isLeft = expect(reading).rejects.toThrow();
+    await until(async () => (await counted('')) && sizes.length > 0);
+    expect(sizes).toEqual([1]);
+    vi.advanceTimersByTime(999);
+    await counted('');
+    expect(sizes).toEqual([1]);
+    vi.advanceTimersByTime(1);
+    await until(async () => (await counted('')) && sizes.length > 1);
+    expect(sizes).toEqual([1, 1]);
+    leaving.abort();
+    await isLeft;
   });
 
   test('reset: the connection breaks before or within the answer', async () => {

@@ -1,8 +1,8 @@
 // Writes a reply to the socket, well or badly: every damage that a network or a broken bureau can do to bytes.
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { amountOf, type Behaviours } from './behaviours.ts';
 import { randomFor } from './random.ts';
+import { sleep } from './sleep.ts';
 import type { Answer, Reply } from './wire.ts';
 
 export type SendOptions = { readonly format: 'xml' | 'json'; readonly latencyMs: number };
@@ -19,7 +19,7 @@ export async function send(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
-    await sleep(amountOf(behaviours, 'slow', 2000) ?? latencyMs, undefined, { signal: gone.signal });
+    await sleep(amountOf(behaviours, 'slow', 2000) ?? latencyMs, gone.signal);
     // It never ends by itself: only the caller's timeout or the end of the process ends it.
     if (behaviours.has('hang')) return;
     if (behaviours.has('reset') && behaviours.get('reset') !== 'body') {
@@ -103,7 +103,7 @@ async function put(response: ServerResponse, reply: Reply, { behaviours, format,
   response.flushHeaders();
   for (let from = 0; from < bytes.length; from += Math.max(1, step)) {
     response.write(bytes.subarray(from, from + Math.max(1, step)));
-    await sleep(DRIP_EVERY_MS, undefined, { signal });
+    await sleep(DRIP_EVERY_MS, signal);
   }
   response.end();
 }

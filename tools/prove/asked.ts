@@ -2,10 +2,10 @@
 // must never fail: tools/steps prints its sentence at the end of every run.
 import { readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
+import { ROOT } from '../machine/run-command.ts';
 import type { Check } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { git } from './git.ts';
-import { ROOT } from './run-command.ts';
 import { PROOFS_PATH, type Row, readProofs } from './table.ts';
 
 /** Another version of a package may change anything. */

@@ -3,10 +3,10 @@ import { existsSync, globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import config from '../../vitest.config.ts';
+import { ROOT } from '../machine/run-command.ts';
 import { type Check, isVitest, lines, narrowed, share, vitest } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { longFiles, projectOf } from './find-tests.ts';
-import { ROOT } from './run-command.ts';
 
 const projectIn = ([, , , project]: readonly string[]) => project;
 const filesOf = (command: readonly string[]) => command.filter((option) => option.endsWith('.test.ts'));

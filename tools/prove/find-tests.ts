@@ -1,7 +1,7 @@
 // Where a test file runs: the projects of vitest.config.ts, by the lists of test-files.ts.
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
-import { ROOT } from './run-command.ts';
+import { ROOT } from '../machine/run-command.ts';
 import { LONG, MEASURED } from './test-files.ts';
 
 export const longFiles = (): string[] => LONG.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).toSorted();

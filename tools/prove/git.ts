@@ -1,6 +1,6 @@
 // What the proofs need from git. Without git they still run.
 import { execFileSync } from 'node:child_process';
-import { ROOT } from './run-command.ts';
+import { ROOT } from '../machine/run-command.ts';
 import { PROOFS_PATH } from './table.ts';
 
 const SHORT_LENGTH = 10;

@@ -1,11 +1,11 @@
 // npm run prove: runs checks of tools/prove/checks.ts one after another, and ends with a table of verdicts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../machine/run-command.ts';
 import { CHECKS } from './checks.ts';
 import { nameCommit } from './git.ts';
 import { HELP, type Options, type Planned, readOptions, UsageError } from './options.ts';
 import { type Outcome, runCheck } from './run-check.ts';
-import { ROOT } from './run-command.ts';
 import { PROOFS_PATH, type Row, readProofs, rowOf, showTable, writeProofs } from './table.ts';
 import { exitCodeOf, VERDICTS } from './verdict.ts';
 

@@ -2,9 +2,9 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNoisy, type Machine, machineText, watchMachine } from '../machine/machine.ts';
-import { type FailedFile, LIST_PATH, type TestRun } from '../steps/failed-files.ts';
+import { type Ended, ROOT, runCommand } from '../machine/run-command.ts';
+import { type FailedFile, graveFirst, LIST_PATH, type TestRun } from '../steps/failed-files.ts';
 import { type Check, type Command, isVitest, narrowed, type Size } from './check.ts';
-import { type Ended, ROOT, runCommand } from './run-command.ts';
 import { judge, type Try, type Verdict } from './verdict.ts';
 
 export type Outcome = {
@@ -66,7 +66,7 @@ function lastLine(output: string): string {
 }
 
 function reasonOf(code: number | null, output: string, tests: TestRun | undefined): string {
-  const [file] = tests?.failed ?? [];
+  const [file] = graveFirst(tests?.failed ?? []);
   if (file) return short(`${file.path}: ${file.failures[0]}`);
   const [loose] = tests?.withoutFile ?? [];
   if (loose !== undefined) return short(loose);
@@ -81,6 +81,10 @@ type Ran = Ended & {
   readonly output: string;
   readonly machine: Machine;
 };
+
+/** With the Node of this process: without npm between, the path may lead to another. */
+const resolved = ([program, ...options]: Command): Command =>
+  program === 'vitest' ? [process.execPath, `${ROOT}node_modules/.bin/vitest`, ...options] : [program, ...options];
 
 /** What prepares the check, and the check, up to the first that fails. */
 async function runAll(check: Check, setting: Setting, command: Command, number: number): Promise<Ran> {
@@ -100,12 +104,12 @@ async function runAll(check: Check, setting: Setting, command: Command, number: 
     const minutes = Math.round((performance.now() - startedMs) / 60_000);
     say(`  ${check.name}: for ${minutes} min, of at most ${limitMinutes}`);
   }, PROGRESS_MS);
-  const order = { environment, logFile, signal: AbortSignal.any([signal, limit]) };
+  const order = { environment, output: logFile, hasOwnGroup: true, signal: AbortSignal.any([signal, limit]) };
   const watching = (setting.watch ?? watchMachine)();
   let [isMain, ended]: [boolean, Ended] = [false, { code: null, processId: undefined }];
   for (const each of [...(size.prepare ?? []), command]) {
     isMain = each === command;
-    ended = await runCommand({ ...order, command: each });
+    ended = await runCommand({ ...order, command: resolved(each) });
     if (ended.code !== 0) break;
   }
   const machine = watching.stop();

@@ -30,3 +30,12 @@ test('each file is one line with its project, its first failure and how many mor
     'journeys y.test.ts: c: not so',
   ]);
 });
+
+test('the file that found something grave is named as such, and comes before all others', () => {
+  const files = [file('x.test.ts'), file('y.test.ts', true), file('z.test.ts')];
+  expect(describeFiles(files)).toEqual([
+    'GRAVE: journeys y.test.ts: a: too late (and 1 more)',
+    'journeys x.test.ts: a: too late (and 1 more)',
+    'journeys z.test.ts: a: too late (and 1 more)',
+  ]);
+});

@@ -4,7 +4,7 @@
 export type FailedFile = {
   readonly project: string;
   readonly path: string;
-  /** One line for each test that failed, or for the file itself when it did not run. */
+  /** One line for each test that failed, or for the file itself when it did not run; what is grave comes first. */
   readonly failures: readonly string[];
   /** Whether it found what no repeat may clear (server/test/support/grave.ts). */
   readonly isGrave: boolean;
@@ -36,8 +36,13 @@ export function nextOf(isPassed: boolean, run: TestRun | undefined): Next {
   return { kind: 'files', files: [...run.failed] };
 }
 
-/** One line for each file: how many of its tests failed, and the first of them. */
+/** Those that found something grave first: a long list is cut at its end. */
+export const graveFirst = (files: readonly FailedFile[]): FailedFile[] =>
+  files.toSorted((left, right) => Number(right.isGrave) - Number(left.isGrave));
+
+/** One line for each file: whether it found something grave, how many of its tests failed, and the first of them. */
 export const describeFiles = (files: readonly FailedFile[]): string[] =>
-  files.map(({ project, path, failures: [first = 'it failed', ...more] }) => {
-    return `${project} ${path}: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+  graveFirst(files).map(({ project, path, isGrave, failures: [first = 'it failed', ...more] }) => {
+    const mark = isGrave ? 'GRAVE: ' : '';
+    return `${mark}${project} ${path}: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
   });

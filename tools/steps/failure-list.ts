@@ -39,7 +39,9 @@ function listFailures(modules: readonly TestModule[], loose: readonly LooseError
       {
         project: module.project.name,
         path: relative(process.cwd(), module.moduleId),
-        failures: failures.map(({ line }) => line),
+        failures: failures
+          .toSorted((left, right) => Number(right.isGrave) - Number(left.isGrave))
+          .map(({ line }) => line),
         isGrave: failures.some((failure) => failure.isGrave),
       },
     ];

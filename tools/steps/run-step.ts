@@ -1,9 +1,5 @@
-// One step as a child process, with everything that it starts. Its output is shown as it comes.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// One step as a command, once or twice. Its output is shown as it comes.
+import { runCommand } from '../machine/run-command.ts';
 import { GRAVE, LIMIT_MINUTES, type Step } from './steps.ts';
 
 /** A step writes such lines for the verdict at the end of the run. */
@@ -22,44 +18,7 @@ export type Taken = {
 
 type Try = { readonly code: number | null; readonly output: string };
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const LAST_LINES = 8;
-/** How long a step that was told to stop may take, before it is killed with everything that it started. */
-const STOP_MS = 20_000;
-const MARK = 'TREFOIL_STEP';
-
-/**
- * Every process that a step started and that has not ended, found by a variable of its environment: a process whose parent has ended
- * has it too. They stay in the group of this process, so that a terminal, or a machine that stops a run, reaches all of them.
- */
-function processesOf(mark: string): number[] {
-  const hasMark = (id: string) => {
-    try {
-      return readFileSync(`/proc/${id}/environ`, 'utf8').split('\0').includes(`${MARK}=${mark}`);
-    } catch {
-      // It has ended, or belongs to another user.
-      return false;
-    }
-  };
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && hasMark(name))
-      .map(Number);
-  } catch {
-    // Not Linux: the step itself is all that is known.
-    return [];
-  }
-}
-
-function kill(ids: readonly number[]): void {
-  for (const id of ids) {
-    try {
-      process.kill(id, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
-  }
-}
 
 export type StepRunner = {
   run(step: Step): Promise<Taken>;
@@ -68,43 +27,22 @@ export type StepRunner = {
 };
 
 export function createRunner(show: (text: string | Buffer) => void): StepRunner {
-  let end: (() => void) | undefined;
+  let ending = new AbortController();
   let isStopped = false;
 
-  async function runOnce({ command: [file, ...options], limitMinutes = LIMIT_MINUTES }: Step): Promise<Try> {
-    const mark = randomUUID();
+  async function runOnce({ command, limitMinutes = LIMIT_MINUTES }: Step): Promise<Try> {
     const written: Buffer[] = [];
     const write = (chunk: Buffer) => {
       written.push(chunk);
       show(chunk);
     };
-    const child: ChildProcess = spawn('env', [`${MARK}=${mark}`, file, ...options], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', write);
-    let killing: NodeJS.Timeout | undefined;
-    end = () => {
-      child.kill('SIGTERM');
-      killing ??= setTimeout(
-        () => kill([...processesOf(mark), ...(child.pid === undefined ? [] : [child.pid])]),
-        STOP_MS,
-      );
-    };
+    ending = new AbortController();
     const limit = setTimeout(() => {
       write(Buffer.from(`\nstopped: it had not ended after ${limitMinutes} minutes\n`));
-      end?.();
+      ending.abort();
     }, limitMinutes * 60_000);
-    const closed = once(child, 'close');
-    // A program that it cannot start is an error of the step, not of the run.
-    child.once('error', (error) => write(Buffer.from(`${error.message}\n`)));
-    const [code] = (await Promise.race([once(child, 'exit'), closed]).catch(() => [null])) as [number | null];
-    // What it left behind would keep its output open, and the processors busy.
-    kill(processesOf(mark));
-    await closed.catch(() => undefined);
+    const { code } = await runCommand({ command, output: write, hasOwnGroup: false, signal: ending.signal });
     clearTimeout(limit);
-    clearTimeout(killing);
-    end = undefined;
     return { code, output: Buffer.concat(written).toString() };
   }
 
@@ -127,7 +65,7 @@ export function createRunner(show: (text: string | Buffer) => void): StepRunner 
     },
     stop() {
       isStopped = true;
-      end?.();
+      ending.abort();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeFiles } from './failed-files.ts';
 import type { Taken } from './run-step.ts';
 import { isPassed, LINES_MAX, type Run, verdict } from './verdict.ts';
 
@@ -28,6 +29,14 @@ test('a grave finding says that no repeat clears it', () => {
   expect(verdict(run(step('tests', { isPassed: false, isGrave: true })))[0]).toBe(
     'FAILED: tests (final: no repeat clears it)',
   );
+});
+
+test('of several files, the verdict names the grave one, and keeps it however many failed', () => {
+  const file = (path: string, isGrave: boolean) => ({ project: 'journeys', path, failures: ['not so'], isGrave });
+  const many = Array.from({ length: 50 }, (_, n) => file(`${n}.test.ts`, n === 49));
+  const lines = verdict(run(step('tests', { isPassed: false, isGrave: true, lines: describeFiles(many) })));
+  expect(lines[1]).toBe('  GRAVE: journeys 49.test.ts: not so');
+  expect(lines[2]).toBe('  journeys 0.test.ts: not so');
 });
 
 test('a run that was stopped has not passed, although no step failed', () => {

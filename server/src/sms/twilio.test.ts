@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startCarrier } from '../../../simulators/src/carrier/server.ts';
 import { CREDENTIALS } from '../../../simulators/src/credentials.ts';
+import { endsAfter, startClock, stopClock, until } from '../lib/testing/stopped-clock.ts';
 import type { Carrier } from './port.ts';
 import { checkCarrier } from './testing/carrier-contract.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { createTwilio, type TwilioSettings } from './twilio.ts';
 
-/** Where an answer comes, and where none does: a busy machine must not turn the one into the other. */
-const PATIENT_MS = 15_000;
-const HASTY_MS = 2_000;
-const SETTINGS = { ...CREDENTIALS.carrier, callbackBaseUrl: 'https://api.example.com', timeoutMs: PATIENT_MS };
+/** A busy machine must not make an answer come too late; where none comes, the clock is stopped and moved. */
+const TIMEOUT_MS = 15_000;
+const SETTINGS = { ...CREDENTIALS.carrier, callbackBaseUrl: 'https://api.example.com', timeoutMs: TIMEOUT_MS };
 
 checkCarrier('twilio', async () => {
-  const [simulator, receiver] = await Promise.all([startCarrier({ port: 0 }), startReceiver()]);
+  const [simulator, receiver] = await Promise.all([startCarrier({ port: 0, latencyMs: 0 }), startReceiver()]);
   const settings = { ...SETTINGS, apiBaseUrl: simulator.url, callbackBaseUrl: receiver.url };
-  const [carrier, hasty] = [createTwilio(settings), createTwilio({ ...settings, timeoutMs: HASTY_MS })];
+  const carrier = createTwilio(settings);
   return {
     carrier,
-    hasty,
+    timeoutMs: TIMEOUT_MS,
+    askTimeoutMs: 5_000,
     numbers: {
       delivered: '+447700900001',
       undelivered: '+447700900201',
@@ -37,7 +38,7 @@ checkCarrier('twilio', async () => {
     refuseReceipts: receiver.refuse,
     failAsks: () => control(simulator.url, 'hang', 'ask'),
     stop: async () => {
-      await Promise.all([carrier.close(), hasty.close()]);
+      await carrier.close();
       await Promise.all([simulator.close(), receiver.close()]);
     },
   };
@@ -45,6 +46,7 @@ checkCarrier('twilio', async () => {
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  startClock();
   for (const close of closing.splice(0).reverse()) await close();
 });
 
@@ -75,7 +77,7 @@ const message = (to = '+447700900001') => ({
 
 describe('against the simulator', () => {
   async function startSimulator(behaviour?: string) {
-    const simulator = await startCarrier({ port: 0 });
+    const simulator = await startCarrier({ port: 0, latencyMs: 0 });
     closing.push(() => simulator.close());
     if (behaviour) await control(simulator.url, behaviour);
     return simulator;
@@ -96,9 +98,11 @@ describe('against the simulator', () => {
     test(`${behaviour}: ${expected.kind}, one submit`, async () => {
       const simulator = await startSimulator(behaviour);
       const sent = message();
-      const timeoutMs = behaviour === 'hang' ? HASTY_MS : PATIENT_MS;
-      const carrier = open(simulator.url, { callbackBaseUrl: simulator.url, timeoutMs });
-      expect(await carrier.send(sent)).toEqual(expected);
+      const carrier = open(simulator.url, { callbackBaseUrl: simulator.url });
+      if (behaviour === 'hang') stopClock();
+      const sending = carrier.send(sent);
+      await until(async () => (await submitsOf(simulator.url, sent.sendId)) === 1);
+      expect(await (behaviour === 'hang' ? endsAfter(TIMEOUT_MS, sending) : sending)).toEqual(expected);
       expect(await submitsOf(simulator.url, sent.sendId)).toBe(1);
     });
   }
@@ -114,10 +118,13 @@ describe('against the simulator', () => {
 
   test('who waits for a connection until it is too late is refused, and was never submitted', async () => {
     const { url } = await startSimulator();
-    const carrier = open(url, { maxConcurrent: 1, timeoutMs: HASTY_MS });
+    const carrier = open(url, { maxConcurrent: 1 });
     const [hanging, waiting] = [message('+447700900801'), message('+447700900001')];
-    const outcomes = await Promise.all([carrier.send(hanging), carrier.send(waiting)]);
-    expect(outcomes).toMatchObject([{ kind: 'unknown' }, { kind: 'refused', reason: 'not-connected' }]);
+    stopClock();
+    const outcomes = [carrier.send(hanging), carrier.send(waiting)] as const;
+    await until(async () => (await submitsOf(url, hanging.sendId)) === 1);
+    expect(await endsAfter(0.75 * TIMEOUT_MS, outcomes[1])).toEqual({ kind: 'refused', reason: 'not-connected' });
+    expect(await endsAfter(0.25 * TIMEOUT_MS, outcomes[0])).toMatchObject({ kind: 'unknown' });
     // Both have ended, and a third succeeds: the abandoned ones are not sent later.
     expect(await carrier.send(message())).toMatchObject({ kind: 'accepted' });
     expect(await submitsOf(url, hanging.sendId)).toBe(1);
@@ -125,15 +132,15 @@ describe('against the simulator', () => {
   });
 
   test('a connection that comes free in the last quarter of the time is not used', async () => {
-    const { url } = await startSimulator('early, late=1700');
-    const carrier = open(url, { maxConcurrent: 1, timeoutMs: 2_000, callbackBaseUrl: url });
+    const { url } = await startSimulator(`early, late=${0.8 * TIMEOUT_MS}`);
+    const carrier = open(url, { maxConcurrent: 1, callbackBaseUrl: url });
     const [slow, waiting] = [message(), message()];
-    const outcomes = await Promise.all([carrier.send(slow), carrier.send(waiting)]);
-    // On a busy machine the first may be answered too late; then the second has no time left at all.
-    expect(outcomes).toMatchObject([
-      { kind: expect.stringMatching(/^(accepted|unknown)$/) },
-      { kind: 'refused', reason: 'not-connected' },
-    ]);
+    stopClock();
+    const outcomes = [carrier.send(slow), carrier.send(waiting)] as const;
+    await until(async () => (await submitsOf(url, slow.sendId)) === 1);
+    expect(await endsAfter(0.75 * TIMEOUT_MS, outcomes[1])).toEqual({ kind: 'refused', reason: 'not-connected' });
+    vi.advanceTimersByTime(0.05 * TIMEOUT_MS);
+    expect(await outcomes[0]).toMatchObject({ kind: 'accepted' });
     expect(await submitsOf(url, waiting.sendId)).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 // Sends a receipt to the sender of the message: a signed form, posted again at once where the overrides in the callback's
 // address cover the response, and otherwise never.
 import { createHmac, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '../sleep.ts';
 import type { Inbox, Message } from './inbox.ts';
 import { type Answer, isToldAgain } from './overrides.ts';
 import type { Plan } from './plan.ts';
@@ -14,7 +14,7 @@ export type Signer = { readonly accountSid: string; readonly authToken: string }
 /** Each receipt waits for the response to the previous one, so that they arrive in the planned order. */
 export async function tellReceipts(inbox: Inbox, message: Message, plan: Plan, signer: Signer): Promise<void> {
   try {
-    await sleep(plan.lateMs, undefined, { signal: message.stop.signal });
+    await sleep(plan.lateMs, message.stop.signal);
   } catch {
     return;
   }

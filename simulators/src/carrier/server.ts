@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CREDENTIALS } from '../credentials.ts';
+import { runAfter } from '../sleep.ts';
 import { type HttpCall, plain, type Reply } from '../wire.ts';
 import { tellReceipt, tellReceipts } from './callback.ts';
 import { CarrierControl } from './control.ts';
@@ -85,7 +86,7 @@ async function answerSubmit(response: ServerResponse, message: Message, carrier:
   inbox.add(message);
   if (plan.isEarly) await tellReceipts(inbox, message, plan, ACCOUNT);
   else response.once('close', () => void tellReceipts(inbox, message, plan, ACCOUNT));
-  setTimeout(() => putAnswer(response, shown(message, ACCOUNT, 201, 'queued'), plan), latencyMs);
+  runAfter(latencyMs, () => putAnswer(response, shown(message, ACCOUNT, 201, 'queued'), plan));
 }
 
 function answerAsk(response: ServerResponse, sid: string, { inbox, control, latencyMs }: Carrier): void {
@@ -94,7 +95,7 @@ function answerAsk(response: ServerResponse, sid: string, { inbox, control, late
   const plan = message && control.planForAsk(message);
   if (plan?.submit === 'hang') return;
   const reply = message ? replyToAsk(message, plan) : refused(404, 20_404, `${sid} was not found`).reply;
-  setTimeout(() => putAnswer(response, reply, plan), latencyMs);
+  runAfter(latencyMs, () => putAnswer(response, reply, plan));
 }
 
 function replyToAsk(message: Message, plan: Plan | undefined): Reply {
