@@ -64,7 +64,11 @@ function countPlaces({ providers }: Config): Record<string, number> {
 
 type Opened = LivePorts & Closable & Pick<Bureaus, 'configured'>;
 
-function openPorts({ lenders, baseUrl }: Config, providers: Providers, parts: Pick<Parts, 'metrics' | 'patience'>): Opened {
+function openPorts(
+  { lenders, baseUrl }: Config,
+  providers: Providers,
+  parts: Pick<Parts, 'metrics' | 'patience'>,
+): Opened {
   const { metrics, patience } = parts;
   const largeFiles = openLargeFiles(lenders);
   const bureaus = createBureaus(providers.bureaus, {

@@ -11,9 +11,11 @@ const state = () => ({ items: 0, bytes: 0, oldestMs: 0, runMs: 0 });
 function open() {
   const places = createPlaces({ counts: { [NODE_PLACE]: 100 }, waitingMax: 10, isAlone: () => false });
   places.limitGroup(NODE_PLACE, { count: 1, aloneMs: 1_000, waitingMax: 0, waitMs: 0 });
-  return { live: { places, patience: 1 }, queue: { state }, metrics: createHttpMetrics(new Registry()) } as unknown as Parameters<
-    typeof admitReport
-  >[0];
+  return {
+    live: { places, patience: 1 },
+    queue: { state },
+    metrics: createHttpMetrics(new Registry()),
+  } as unknown as Parameters<typeof admitReport>[0];
 }
 
 test('503 for the next report of a tenant at its limit, at once; another tenant is admitted', async () => {
