@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { endPause, useTestClock } from '../../tools/testing/test-clock.ts';
 import { answer, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, webhooks } from './index.ts';
 import { listen } from './listen.ts';
-import { endPause, useTestClock } from './test-clock.ts';
 
 const event = (number: number, type = 'credit-report.completed') => ({
   id: `evt_${number}`,

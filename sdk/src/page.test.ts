@@ -1,8 +1,8 @@
 // Lists: one page with await, everything with for await.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { endPause, useTestClock } from '../../tools/testing/test-clock.ts';
 import { answer, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type Trefoil } from './index.ts';
-import { endPause, useTestClock } from './test-clock.ts';
 
 let server: Awaited<ReturnType<typeof startFailingServer>>;
 let trefoil: Trefoil;

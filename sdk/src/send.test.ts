@@ -1,8 +1,8 @@
 // One call against a server that fails in every way we know: how often it is sent, under which key, and what it ends with.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { endPause, useTestClock } from '../../tools/testing/test-clock.ts';
 import { answer, breakOff, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type GenerateRequest, type Trefoil, TrefoilError, TrefoilNoAnswerError } from './index.ts';
-import { endPause, useTestClock } from './test-clock.ts';
 
 const request = { test: true } as GenerateRequest;
 const order = { challengeId: 'c' };

@@ -20,7 +20,7 @@ export const LONG: readonly string[] = [
   'server/test/browser/{comforts,fingerprint-journey,fingerprint-strange-pages,fingerprint-trouble,links,sign-in}.test.ts',
   'server/test/browser/{consumer-report,consumer-words,dev,document,verification}.test.ts',
   // One of the console's journeys stays in the gate: shell.
-  'server/test/console/{admin,analyst,caseworker,developer,finance,owner,roles,settings}.test.ts',
+  'server/test/console/{admin,analyst,caseworker,developer,finance,frame,owner,roles,settings}.test.ts',
   'server/test/doctor/{odd-database,outside}.test.ts',
   'server/test/evidence/openssl.test.ts',
   'server/test/identity/user-flow.test.ts',

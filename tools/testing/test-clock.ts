@@ -1,5 +1,5 @@
 // For tests: the library's timers follow a clock that the test moves, so pauses and time limits are exact and take no time.
-// The server's timers are Node's own and stay real. Not published.
+// The server's timers are Node's own and stay real.
 import { vi } from 'vitest';
 
 export function useTestClock(): void {
