@@ -6,7 +6,7 @@ import { generateBody } from '../harness.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
 import { completeLive, keptBy, openConsole, PATIENCE_MS, startLiveConsoleServer } from '../support/console.ts';
 import type { LiveServer } from '../support/live.ts';
-import { addPerson } from '../support/people.ts';
+import { addPerson, addTenantWithOwner } from '../support/people.ts';
 import { givePassword, openVisitor, pathOf } from '../support/person-pages.ts';
 
 let server: LiveServer;
