@@ -173,14 +173,17 @@ const KEYS = {
 };
 
 /** Made through the API by somebody who may; `withKeys` for a credential that signs. */
-async function addSubjects(tenantId: string, withKeys = false): Promise<Subjects> {
-  const trefoil = tenantId === server.demo.tenantId ? server.trefoil : server.otherTrefoil;
-  const [owner, member] = [await addPerson(server, tenantId, 'owner'), await addPerson(server, tenantId, 'analyst')];
+async function addCredentialOf(tenantId: string, withKeys = false) {
+  const owner = await addPerson(server, tenantId, 'owner');
   const order = { name: 'Subject', scopes: ['reports:read'], ...(withKeys && { publicKeys: KEYS }) };
   const credential = (await callAs(server, owner, 'POST', `/${tenantId}/v1/credentials`, order)).data as {
     id?: string;
     secrets?: { id: string }[];
   };
+  return { credentialId: credential.id ?? '', secretId: credential.secrets?.[0]?.id ?? UNKNOWN_ID };
+}
+
+async function addInvitation(tenantId: string) {
   const invitationId = newId();
   await server.query(
     // Two days old: one that was just sent is not sent again, and today's count towards the day's limit.
@@ -188,24 +191,45 @@ async function addSubjects(tenantId: string, withKeys = false): Promise<Subjects
      values ($1, $2, $3, 'analyst', now() - interval '2 days', now() - interval '2 days', now() + interval '5 days')`,
     [tenantId, invitationId, `${invitationId}@example.com`],
   );
-  return {
-    ...(await startChallenge(trefoil)),
-    completeReportId: (await trefoil.generate(generateBody())).data.creditReportId,
-    credentialId: credential.id ?? '',
-    secretId: credential.secrets?.[0]?.id ?? UNKNOWN_ID,
-    userId: member.userId,
-    invitationId,
-    ...(await addWebhook(
-      server,
-      tenantId,
-      [own, foreign].flatMap((each) => each?.endpointId ?? []),
-    )),
-  };
+  return { invitationId };
 }
 
+const trefoilOf = (tenantId: string) => (tenantId === server.demo.tenantId ? server.trefoil : server.otherTrefoil);
+const addComplete = async (tenantId: string) => ({
+  completeReportId: (await trefoilOf(tenantId).generate(generateBody())).data.creditReportId,
+});
+const addMember = async (tenantId: string) => ({ userId: (await addPerson(server, tenantId, 'analyst')).userId });
+/** Others than those of every test are deleted, so that the tenant may make more. */
+const addEndpoint = (tenantId: string) =>
+  addWebhook(
+    server,
+    tenantId,
+    [own, foreign].flatMap((each) => each?.endpointId ?? []),
+  );
+
+const addSubjects = async (tenantId: string): Promise<Subjects> => ({
+  ...(await startChallenge(trefoilOf(tenantId))),
+  ...(await addComplete(tenantId)),
+  ...(await addCredentialOf(tenantId)),
+  ...(await addMember(tenantId)),
+  ...(await addInvitation(tenantId)),
+  ...(await addEndpoint(tenantId)),
+});
+
 /** What a good request is about: new ones for a change, since some end what they are about. */
-const subjectsOf = async ({ method, path }: Operation): Promise<Subjects> =>
-  method === 'GET' ? own : addSubjects(server.demo.tenantId, path.endsWith('/public-keys'));
+async function subjectsOf(operation: Operation): Promise<Partial<Subjects>> {
+  const { method, path } = operation;
+  const { tenantId } = server.demo;
+  if (method === 'GET') return own;
+  return {
+    ...(path.includes(':creditReportId') && (await startChallenge(trefoilOf(tenantId)))),
+    ...(needsComplete(operation) && (await addComplete(tenantId))),
+    ...(path.includes(':credentialId') && (await addCredentialOf(tenantId, path.endsWith('/public-keys')))),
+    ...(path.includes(':userId') && (await addMember(tenantId))),
+    ...(path.includes(':invitationId') && (await addInvitation(tenantId))),
+    ...(path.includes('/webhook-endpoints') && (await addEndpoint(tenantId))),
+  };
+}
 
 type Target = { readonly tenantId?: string; readonly report?: Partial<Subjects> };
 
@@ -601,6 +625,8 @@ test.each(inReport)('%s: 404 alike for a foreign, an unknown and a malformed rep
 });
 
 test.each(inChallenge)('%s: 404 alike for a foreign, an unknown and a malformed challenge', async (_id, operation) => {
+  // Of the same tenant and another report.
+  await startChallenge(server.trefoil);
   await expectNothingWritten(async () => {
     const token = await bearer(demoClaims());
     const second = await server.query<{ id: string }>('select id from challenges where credit_report_id <> $1', [
@@ -646,9 +672,7 @@ test.each(withQuery)('%s: 400 names every fault of the query, after 401 and 403'
 });
 
 test.each(withQuery)('%s: 200 with parameters it does not know', async (_id, operation) => {
-  // Fresh ones where the operation ends what it is about.
-  const report = operation.method === 'GET' ? own : await addSubjects(server.demo.tenantId);
-  const request = requestOf(operation, { report });
+  const request = requestOf(operation, { report: await subjectsOf(operation) });
   const path = `${request.path}?page=2&sort[]=x&__proto__=1&limit=1`;
   const reply = await call({ ...request, path }, await goodToken(operation));
   expect(reply.status, reply.text).toBe(200);

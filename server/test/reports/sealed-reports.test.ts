@@ -1,6 +1,6 @@
 // Sealed columns and data keys moved by someone who can write to the database: a moved value must not open, and the
 // answer must say nothing but that we failed.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateBody, startChallenge, startServer, type TestServer } from '../harness.ts';
 import { readError, send } from '../support/wire.ts';
 
@@ -16,20 +16,26 @@ let mine: Report;
 let mineToo: Report;
 let theirs: Report;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startServer();
-  mine = await completeReport('mine');
-  mineToo = await completeReport('mine-too');
-  theirs = await completeReport('theirs');
 });
-afterEach(() => server.close());
+/** Each test has reports of its own: some of them damage all that there are. */
+let round = 0;
+beforeEach(async () => {
+  round += 1;
+  mine = await completeReport(`mine-${round}`);
+  mineToo = await completeReport(`mine-too-${round}`);
+  theirs = await completeReport(`theirs-${round}`);
+});
+afterAll(() => server.close());
 
-const clientOf = (name: string) => (name === 'theirs' ? server.otherTrefoil : server.trefoil);
+const isTheirs = (key: string) => key.startsWith('theirs');
+const clientOf = (key: string) => (isTheirs(key) ? server.otherTrefoil : server.trefoil);
 const bodyOf = (name: string) => generateBody({ lastName: `Lastname-${name}` });
 
 async function completeReport(key: string): Promise<Report> {
   const { data } = await clientOf(key).generate(bodyOf(key), { idempotencyKey: key });
-  const { tenantId } = key === 'theirs' ? server.other : server.demo;
+  const { tenantId } = isTheirs(key) ? server.other : server.demo;
   return { tenantId, creditReportId: data.creditReportId, name: `Lastname-${key}`, key };
 }
 
@@ -56,6 +62,13 @@ function copy(table: 'credit_reports' | 'data_keys', column: string, from: Repor
   );
 }
 
+async function copyAll(from: Report, to: Report): Promise<void> {
+  await copy('data_keys', 'wrapped_key', from, to);
+  for (const column of ['sealed_request', 'sealed_report', 'sealed_provenance']) {
+    await copy('credit_reports', column, from, to);
+  }
+}
+
 test('200: an untouched report replays, marked as a replay', async () => {
   const reply = await replay(mine);
   expect([reply.status, reply.headers['idempotent-replayed']]).toEqual([200, 'true']);
@@ -75,6 +88,9 @@ const moves: Record<string, () => Promise<unknown>> = {
     await copy('data_keys', 'wrapped_key', theirs, mine);
     await copy('credit_reports', 'sealed_report', theirs, mine);
   },
+  // Nothing is left then that was sealed with the own key: only the binding to tenant and row refuses it.
+  'the data key of another row and all that it sealed': () => copyAll(mineToo, mine),
+  'the data key of another tenant and all that it sealed': () => copyAll(theirs, mine),
   'a report with one bit changed': () =>
     server.query(
       `update credit_reports set sealed_report = set_bit(sealed_report, 200, 1 - get_bit(sealed_report, 200))`,
