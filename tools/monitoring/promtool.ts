@@ -1,7 +1,8 @@
 // Runs promtool: the checks of rule files, and unit tests from cases. A case's expected annotations are those of its rule.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
@@ -34,11 +35,16 @@ export type RuleCase = {
 
 export class PromtoolError extends Error {}
 
+/** promtool makes a database for each case and writes it through to the disk: in memory that takes a third of the time. */
+const MEMORY = '/dev/shm';
+const TEMPORARY = existsSync(MEMORY) ? MEMORY : tmpdir();
 const PASSED = /Unit Testing:.*\n +SUCCESS\n+/g;
 
 async function promtool(...options: string[]): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)('promtool', options, { maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await promisify(execFile)('promtool', options, {
+      ...{ maxBuffer: 64 * 1024 * 1024, env: { ...process.env, TMPDIR: TEMPORARY } },
+    });
     return stdout;
   } catch (error) {
     const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
@@ -79,7 +85,7 @@ function expectedOf(groups: readonly Group[], { alert, fires }: RuleCase): objec
 
 /** Rejects with promtool's words when a case does not come out as it says. */
 export async function testRules(groups: readonly Group[], cases: readonly RuleCase[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'trefoil-rules-'));
+  const folder = await mkdtemp(join(TEMPORARY, 'trefoil-rules-'));
   try {
     const files = await Promise.all(
       cases.map(async (each, number) => {
@@ -103,7 +109,10 @@ export async function testRules(groups: readonly Group[], cases: readonly RuleCa
         return file;
       }),
     );
-    await promtool('test', 'rules', ...files);
+    // It takes one file after another. The costly cases are neighbours, so neighbours go to different processes.
+    const count = Math.min(files.length, availableParallelism());
+    const share = (place: number) => files.filter((_, number) => number % count === place);
+    await Promise.all(Array.from({ length: count }, (_, place) => promtool('test', 'rules', ...share(place))));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

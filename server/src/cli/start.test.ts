@@ -19,11 +19,19 @@ const COUNTER = `
 `;
 const COUNTING = ['--import', `data:text/javascript,${encodeURIComponent(COUNTER)}`];
 
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trefoil-start-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 type Run = { readonly stdout: string; readonly stderr: string; readonly modules: number };
 
 const run = (main: string, ...words: string[]) =>
   new Promise<Run>((resolve) => {
-    execFile(process.execPath, [...COUNTING, main, ...words], { env: {} }, (_error, stdout, stderr) => {
+    // What one run has compiled the next one reads: half of the time of a start. It changes nothing in what is loaded.
+    const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
+    execFile(process.execPath, [...COUNTING, main, ...words], { env }, (_error, stdout, stderr) => {
       const lines = stderr.split('\n');
       resolve({ stdout, stderr: lines.slice(0, -1).join('\n'), modules: Number(lines.at(-1)) });
     });
@@ -50,10 +58,8 @@ describe('modules that are loaded', () => {
 });
 
 describe('the name of the program', () => {
-  let folder: string;
   let installed: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'trefoil-installed-'));
     // As `npm run package` lays it out.
     cpSync(SOURCES, join(folder, 'server/src'), { recursive: true });
     cpSync(join(SOURCES, '../package.json'), join(folder, 'server/package.json'));
@@ -62,7 +68,6 @@ describe('the name of the program', () => {
     symlinkSync(join(SOURCES, '../node_modules'), join(folder, 'server/node_modules'));
     installed = join(folder, 'server/src/main.ts');
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const LINES = ['help', 'frobnicate', 'tenant create'];
   test.each(LINES)('%s: trefoil where it was installed, npm run trefoil in a checkout', async (line) => {
