@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { answer, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type Trefoil } from './index.ts';
-import { endPause, useTestClock } from './test-clock.ts';
+import { endPauseBy, TIMERS } from './test-clock.ts';
 
+const endPause = endPauseBy((ms) => vi.advanceTimersByTime(ms));
 let server: Awaited<ReturnType<typeof startFailingServer>>;
 let trefoil: Trefoil;
 beforeAll(async () => {
-  useTestClock();
+  vi.useFakeTimers({ toFake: [...TIMERS] });
   server = await startFailingServer();
   trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't', hooks: { retry: endPause } });
 });
