@@ -5,11 +5,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { endPause, useTestClock } from '../../tools/testing/test-clock.ts';
 import { answer, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, webhooks } from './index.ts';
 import { listen } from './listen.ts';
+import { endPauseBy, TIMERS } from './test-clock.ts';
 
+const endPause = endPauseBy((ms) => vi.advanceTimersByTime(ms));
 const event = (number: number, type = 'credit-report.completed') => ({
   id: `evt_${number}`,
   type,
@@ -128,7 +129,7 @@ test('a receiver that refuses, and one that does not run: one line says so, and 
 });
 
 test('a service that restarts does not end it: 503 and 429 are waited for, and Ctrl+C ends the wait', async () => {
-  useTestClock();
+  vi.useFakeTimers({ toFake: [...TIMERS] });
   const controller = new AbortController();
   const lines: string[] = [];
   let sends = 0;

@@ -1,13 +1,14 @@
 // Lists: one page with await, everything with for await.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { endPause, useTestClock } from '../../tools/testing/test-clock.ts';
 import { answer, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type Trefoil } from './index.ts';
+import { endPauseBy, TIMERS } from './test-clock.ts';
 
+const endPause = endPauseBy((ms) => vi.advanceTimersByTime(ms));
 let server: Awaited<ReturnType<typeof startFailingServer>>;
 let trefoil: Trefoil;
 beforeAll(async () => {
-  useTestClock();
+  vi.useFakeTimers({ toFake: [...TIMERS] });
   server = await startFailingServer();
   trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't', hooks: { retry: endPause } });
 });

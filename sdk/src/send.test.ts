@@ -1,9 +1,10 @@
 // One call against a server that fails in every way we know: how often it is sent, under which key, and what it ends with.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { endPause, useTestClock } from '../../tools/testing/test-clock.ts';
 import { answer, breakOff, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type GenerateRequest, type Trefoil, TrefoilError, TrefoilNoAnswerError } from './index.ts';
+import { endPauseBy, TIMERS } from './test-clock.ts';
 
+const endPause = endPauseBy((ms) => vi.advanceTimersByTime(ms));
 const request = { test: true } as GenerateRequest;
 const order = { challengeId: 'c' };
 const done = { meta: {}, data: {} };
@@ -11,7 +12,7 @@ const done = { meta: {}, data: {} };
 let server: Awaited<ReturnType<typeof startFailingServer>>;
 let trefoil: Trefoil;
 beforeAll(async () => {
-  useTestClock();
+  vi.useFakeTimers({ toFake: [...TIMERS] });
   server = await startFailingServer();
   trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't', hooks: { retry: endPause } });
 });

@@ -38,17 +38,18 @@ export class PromtoolError extends Error {}
 /** promtool makes a database for each case and writes it through to the disk: in memory that takes a third of the time. */
 const MEMORY = '/dev/shm';
 const TEMPORARY = existsSync(MEMORY) ? MEMORY : tmpdir();
+/** The exit code of `env` for a program that is not there. */
+const NOT_FOUND = 127;
 const PASSED = /Unit Testing:.*\n +SUCCESS\n+/g;
 
 async function promtool(...options: string[]): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)('promtool', options, {
-      ...{ maxBuffer: 64 * 1024 * 1024, env: { ...process.env, TMPDIR: TEMPORARY } },
-    });
+    const settings = [`TMPDIR=${TEMPORARY}`, 'promtool'];
+    const { stdout } = await promisify(execFile)('env', [...settings, ...options], { maxBuffer: 64 * 1024 * 1024 });
     return stdout;
   } catch (error) {
     const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
-    if (code === 'ENOENT') throw new PromtoolError('promtool is missing. On Debian: apt-get install prometheus');
+    if (code === NOT_FOUND) throw new PromtoolError('promtool is missing. On Debian: apt-get install prometheus');
     const told = `${stdout}${stderr}`.replaceAll(PASSED, '');
     throw new PromtoolError(`promtool ${options.slice(0, 2).join(' ')} failed:\n${told}`);
   }
