@@ -1,7 +1,7 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: a message, from
 // its submit to its receipt.
 import { Client } from 'pg';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { reportJobs } from '../../../src/credit-reports/jobs.ts';
 import { createReportQueue } from '../../../src/credit-reports/queue.ts';
 import { openMetrics } from '../../../src/open-metrics.ts';
@@ -32,6 +32,8 @@ useLiveServer(
   },
   { overrides: { rests: SHORT_RESTS } },
 );
+// Runs before the server closes, which otherwise waits for the end of the submit that hangs.
+afterAll(() => server.providers.stop());
 
 /** Runs one job now, as a node would: for those that rest longer than a test can wait. */
 async function runJob(name: string, metrics = openMetrics()): Promise<number> {
