@@ -36,6 +36,10 @@ const WORKSPACE_IMPORTS: Record<string, RegExp | undefined> = {
   server: /^(?!@trefoil\/(?!contract$))/,
 };
 
+/** What tests of every workspace share. */
+const TEST_SUPPORT = 'tools/testing/';
+const isOfTests = (path: string) => /\.test\.tsx?$|^server\/test\/|\/testing\//.test(path);
+
 function importsOf(text: string): Import[] {
   const statements = text.matchAll(/^\s*(?:import|export)\s(type\s)?(?:[^;'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm);
   const dynamic = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
@@ -108,6 +112,7 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
     const isAllowed = target ? isRule(target) || isType : isType && from === '@trefoil/contract';
     if (!isAllowed) return `a rule imports rules only, not ${from}`;
   }
+  if (target?.startsWith(TEST_SUPPORT) && isOfTests(path)) return undefined;
   if (target)
     return target.split('/', 1)[0] === workspace || ['tools', 'bench', 'vitest.config.ts'].includes(workspace)
       ? (checkConsoleImport(path, target) ?? checkServerImport(path, target))

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../../tools/testing/eventually.ts';
 import { answer, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, webhooks } from './index.ts';
 import { listen } from './listen.ts';
@@ -88,7 +89,7 @@ function listenHere(options: Here, request: () => void = () => undefined): Promi
 test('new events of test mode arrive signed with the secret that was printed once', async () => {
   service.state.fates = [page([], 'a'), page([event(2), event(3, 'wallet.low')], 'b')];
   const ended = start(['listen', '--forward-to', forwardTo]);
-  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/wallet\.low {2}evt_3 {2}200 {2}\d+ ms\n/);
+  await eventually(() => expect(output).toMatch(/wallet\.low {2}evt_3 {2}200 {2}\d+ ms\n/));
   const secrets = output.match(/whsec_\S+/g) ?? [];
   expect(secrets).toHaveLength(1);
   expect(output).toMatch(/\d\d:\d\d:\d\d {2}credit-report\.completed {2}evt_2 {2}200 {2}\d+ ms\n/);
@@ -112,8 +113,8 @@ test('a receiver that refuses, and one that does not run: one line says so, and 
   status = 400;
   service.state.fates = [page([], 'a'), hangUp, page([event(1)], 'b')];
   void start(['listen', '--forward-to', forwardTo], { TREFOIL_WEBHOOK_SECRET: SECRET });
-  await expect.poll(() => output, { timeout: 30_000 }).toMatch(/evt_1 {2}400 secret-wrong: no {2}\d+ ms\n/);
-  await expect.poll(() => service.asked().at(-1)?.url, { timeout: 30_000 }).toMatch(/cursor=b$/);
+  await eventually(() => expect(output).toMatch(/evt_1 {2}400 secret-wrong: no {2}\d+ ms\n/));
+  await eventually(() => expect(service.asked().at(-1)?.url).toMatch(/cursor=b$/));
   expect(output).not.toContain('whsec_');
 
   service.reset();

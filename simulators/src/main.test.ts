@@ -6,13 +6,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '../../tools/testing/eventually.ts';
 import { parseOptions, portsFrom } from './options.ts';
 import { describePerson } from './people/describe.ts';
 import { ASK, BUREAUS, enquiriesOf, person, runMain, startSimulators } from './testing.ts';
 
 /** For what must happen: a stopped or busy machine does not fail a test. */
-const PATIENT = { timeout: 30_000 };
 
 function personWith(...flags: string[]) {
   const parsed = parseOptions(flags);
@@ -37,7 +37,7 @@ test('one bureau prints only its own part, and SIGTERM ends it with 0 even while
   const enquiryId = randomUUID();
   const who = await person(sims.beacon, 'person-0001');
   const hanging = ASK.beacon(sims, who, { enquiryId }).catch(() => 'ended');
-  await vi.waitFor(async () => expect(await enquiriesOf(sims.beacon, enquiryId)).toHaveLength(1), PATIENT);
+  await eventually(async () => expect(await enquiriesOf(sims.beacon, enquiryId)).toHaveLength(1));
   expect(await sims.stop()).toBe(0);
   expect(await hanging).toBe('ended');
 });
@@ -107,7 +107,7 @@ test('another seed gives other people, the same seed the same', async () => {
 test('--realistic still answers, late', async () => {
   const sims = await startSimulators('--bureau', BUREAUS.join(), '--realistic', '--seed', 'breeze');
   const who = await person(sims.albion, 'person-0001');
-  const signal = AbortSignal.timeout(PATIENT.timeout);
+  const signal = AbortSignal.timeout(30_000);
   const statuses = await Promise.all(BUREAUS.map(async (bureau) => (await ASK[bureau](sims, who, { signal })).status));
   await sims.stop();
   for (const status of statuses) expect([200, 202, 404]).toContain(status);

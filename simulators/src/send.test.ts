@@ -2,6 +2,7 @@
 // their clock.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../tools/testing/eventually.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { parseOptions } from './options.ts';
 import { type RunningBureau, startBureau } from './server.ts';
@@ -27,11 +28,6 @@ afterAll(async () => {
   await Promise.all(running.map((bureau) => bureau.close()));
 });
 
-/** Looks again and again; what waits for it in Vitest would move the stopped clock. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 10_000; look++) if (await isSo()) return;
-  throw new Error('it did not happen');
-}
 const stopClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
 describe.each(BUREAUS)('%s', (bureau) => {
@@ -48,7 +44,7 @@ describe.each(BUREAUS)('%s', (bureau) => {
     const asked = ASK[bureau](sims, who, { enquiryId, simulate: 'slow=250' }).finally(() => {
       isAnswered = true;
     });
-    await until(async () => (await counted(enquiryId)).length === 1);
+    await eventually(async () => expect((await counted(enquiryId)).length).toBe(1));
     vi.advanceTimersByTime(249);
     await counted(enquiryId);
     expect(isAnswered).toBe(false);
@@ -66,7 +62,7 @@ describe.each(BUREAUS)('%s', (bureau) => {
       (error: Error) => error.name,
     );
     const expected = [{ enquiries: 1, person: 'person-0005' }];
-    await until(async () => (await counted(enquiryId)).length === 1);
+    await eventually(async () => expect((await counted(enquiryId)).length).toBe(1));
     vi.advanceTimersByTime(3_600_000);
     expect(await counted(enquiryId)).toMatchObject(expected);
     leaving.abort();
@@ -83,13 +79,13 @@ describe.each(BUREAUS)('%s', (bureau) => {
       for await (const chunk of response.body ?? []) sizes.push(chunk.length);
     })();
     const isLeft = expect(reading).rejects.toThrow();
-    await until(async () => (await counted('')) && sizes.length > 0);
+    await eventually(async () => expect((await counted('')) && sizes.length > 0).toBe(true));
     expect(sizes).toEqual([1]);
     vi.advanceTimersByTime(999);
     await counted('');
     expect(sizes).toEqual([1]);
     vi.advanceTimersByTime(1);
-    await until(async () => (await counted('')) && sizes.length > 1);
+    await eventually(async () => expect((await counted('')) && sizes.length > 1).toBe(true));
     expect(sizes).toEqual([1, 1]);
     leaving.abort();
     await isLeft;

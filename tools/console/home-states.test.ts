@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { lookAt } from '../../server/test/support/chromium.ts';
+import { eventually } from '../testing/eventually.ts';
 import { ANSWERS, type Answer, companies, NOTHING, refusal, TENANT } from './answers.ts';
 import { checkWidths } from './check-states.ts';
 import {
@@ -64,15 +65,15 @@ test('full: every figure of the answers, what needs attention, the drawings as t
   const page = await stage.open('', { credentials: { json: credentials }, settings: settings(6_000_000) });
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await said(card(page, 'Recent activity'), 'Tom Whitlock');
-  await expect.poll(() => headings(page)).toEqual(CARDS);
-  await expect
-    .poll(() => alertTexts(page))
-    .toEqual([
+  await eventually(async () => expect(await headings(page)).toEqual(CARDS));
+  await eventually(async () =>
+    expect(await alertTexts(page)).toEqual([
       expect.stringContaining('It is below your alert limit of £6,000.00.'),
       expect.stringMatching(/^Experian is unsteady since .*13:00\. Reports still complete/),
       expect.stringContaining('14 deliveries to hooks.northgate.example wait to be tried again.'),
       expect.stringMatching(/^A secret of “Case portal” ends in (19|20) hours\./),
-    ]);
+    ]),
+  );
   const balance = await textOf(card(page, 'Balance'));
   expect(balance).toContain('£5,193.68 About 18 days at this week’s pace');
   expect(balance).toContain('Available £5,187.56 Held for work in progress £6.12 Alert when below £6,000.00');
@@ -170,12 +171,12 @@ test('empty: nothing spent, no reports, no codes, no enquiry, nothing happened; 
   expect(await textOf(card(page, 'Balance'))).toMatch(
     /£0\.00 Nothing spent in the last 7 days.*Alert when below No alert/,
   );
-  await expect
-    .poll(() => alertTexts(page))
-    .toEqual([
+  await eventually(async () =>
+    expect(await alertTexts(page)).toEqual([
       expect.stringContaining('The wallet is empty.'),
       expect.stringContaining('hooks.northgate.example said that it is gone.'),
-    ]);
+    ]),
+  );
   await lookAt(page, 'state-home-empty');
 
   const held = await stage.open('', {
@@ -185,13 +186,13 @@ test('empty: nothing spent, no reports, no codes, no enquiry, nothing happened; 
   });
   await said(held.getByRole('main'), 'All of the balance is held.');
   await said(held.getByRole('main'), 'Experian has answered less than half');
-  await expect
-    .poll(() => alertTexts(held))
-    .toEqual([
+  await eventually(async () =>
+    expect(await alertTexts(held)).toEqual([
       expect.stringMatching(/^All of the balance is held\. New live reports are refused until work in progress ends/),
       expect.stringMatching(/^Experian has answered less than half of its enquiries since .*\. You pay only for/),
-    ]);
-  await expect.poll(askedNames).toContain('webhook-endpoints/:id/deliveries');
+    ]),
+  );
+  await eventually(() => expect(askedNames()).toContain('webhook-endpoints/:id/deliveries'));
   expect(await held.getByText('A webhook endpoint is failing.').count()).toBe(0);
 });
 
@@ -212,7 +213,7 @@ test('roles: each asks and sees what its scopes allow, and no card is refused', 
     const page = await stage.open('', asRole(role));
     await said(card(page, 'Recent activity'), 'Report complete');
     await said(card(page, 'Bureaus'), '100% answered');
-    await expect.poll(askedNames, { message: role }).toEqual(operations.toSorted());
+    await eventually(() => expect(askedNames(), role).toEqual(operations.toSorted()));
     expect(await headings(page), role).toEqual(cards);
     expect(await page.getByText('Alert when below').count(), role).toBe(0);
     const asking = page.getByRole('main').getByRole('link', { name: 'New report' });

@@ -3,6 +3,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { lookAt } from '../../server/test/support/chromium.ts';
+import { eventually } from '../testing/eventually.ts';
 import { type Answer, companies, made, NOTHING, REPORT, refusal } from './answers.ts';
 import { checkWidths, said } from './check-states.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -77,7 +78,7 @@ test('reports: one outcome is shown as chosen', async () => {
   const page = await stage.open('/reports?status=failed');
   await said(page, 'CASE-1004');
   const chips = page.getByRole('list', { name: 'Outcome' });
-  await expect.poll(() => currentOf(chips)).toEqual([expect.stringContaining('Failed')]);
+  await eventually(async () => expect(await currentOf(chips)).toEqual([expect.stringContaining('Failed')]));
 });
 
 const OUTCOMES: readonly (readonly [string, Answer, string])[] = [
@@ -138,7 +139,7 @@ test('dialogs: faults are at their fields, Escape gives the focus back', async (
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await page.getByText('Enter a whole address').waitFor();
   expect(await page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email');
+  await eventually(async () => expect(await page.evaluate('document.activeElement.name')).toBe('email'));
   await lookAt(page, 'state-invite');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -204,7 +205,7 @@ test('by keyboard: after a choice in the palette the new page has the focus', as
   await page.getByRole('option', { name: /Wallet/ }).waitFor();
   await page.keyboard.press('Enter');
   await said(page, '−£1.40');
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Wallet');
+  await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe('Wallet'));
 });
 
 test('no page broke the content policy, and none wrote an error', () => {

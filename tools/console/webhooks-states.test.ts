@@ -2,6 +2,7 @@
 // light and dark, and against the content policy.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { lookAt } from '../../server/test/support/chromium.ts';
+import { eventually } from '../testing/eventually.ts';
 import { type Answer, NOTHING, refusal } from './answers.ts';
 import { checkStates, checkWidths, said } from './check-states.ts';
 import { EVENTS, manyEvents, NO_EVENTS, newEvent, SETTINGS, settingsAnswer } from './events-answers.ts';
@@ -97,7 +98,7 @@ test('an endpoint is added once: faults at their fields, what was typed stays, t
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await dialog.getByText('Enter a whole address').waitFor();
   await dialog.getByText('Choose at least one, or all events.').waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('url');
+  await eventually(async () => expect(await page.evaluate('document.activeElement.name')).toBe('url'));
   await lookAt(page, 'state-endpoint-faults');
   await dialog.getByLabel('Address').fill('https://inside.local/hook');
   await dialog.getByLabel('Report complete').check();
@@ -108,7 +109,7 @@ test('an endpoint is added once: faults at their fields, what was typed stays, t
   answer = { ...answer, json: { ...answer.json, details } };
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await dialog.getByText('Use a host that can be reached').waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('url');
+  await eventually(async () => expect(await page.evaluate('document.activeElement.name')).toBe('url'));
   answer = withSecret('whsec_shown-once');
   await dialog.getByLabel('Address').fill('https://hooks.example.com/trefoil');
   await dialog.getByRole('button', { name: 'Add endpoint' }).dblclick();
@@ -167,7 +168,7 @@ test('events: full, loading, failed, refused, empty, filtered empty; a new one w
   const many = await stage.open('/events', { ...EVENTS, 'events?wait': manyEvents(500) });
   const asked = () => stage.asked.filter(({ searchParams }) => searchParams.get('cursor') === 'end').length;
   await many.getByRole('button', { name: 'Show 500 or more new events' }).click();
-  await expect.poll(asked).toBe(2);
+  await eventually(() => expect(asked()).toBe(2));
   expect(waits()).toBe(1);
   const filtered = await stage.open('/events?type=challenge', { ...EVENTS, events: NO_EVENTS });
   await said(filtered, 'No event fits');
@@ -195,7 +196,7 @@ test('events: full, loading, failed, refused, empty, filtered empty; a new one w
   expect(await lines.count()).toBe(6);
   await lookAt(page, 'state-events-new');
   await button.click();
-  await expect.poll(() => lines.count()).toBe(7);
+  await eventually(async () => expect(await lines.count()).toBe(7));
   await page.getByLabel('Report', { exact: true }).fill('CASE-1000');
   await page.getByRole('button', { name: 'Find', exact: true }).click();
   await said(page, 'Enter the whole id of a report.');
@@ -218,7 +219,7 @@ test('settings: every state; what would be erased is told and asked first, and s
   await days.fill('100');
   await form('Reports').getByRole('button', { name: 'Save' }).click();
   await said(page, 'Enter a whole number from 0 to 90.');
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('retentionDays');
+  await eventually(async () => expect(await page.evaluate('document.activeElement.name')).toBe('retentionDays'));
   const isPreview = isOf('settings/retention-preview');
   await page.route(isPreview, (route) => route.fulfill({ ...refusal(400, 'validation-error', 'No.') }));
   await days.fill('8');
@@ -269,7 +270,7 @@ test('settings: every state; what would be erased is told and asked first, and s
     route.fulfill({ ...settingsAnswer({ displayName: 'By a colleague' }) }),
   );
   await menu.getByRole('link', { name: 'Settings' }).click();
-  await expect.poll(() => page.getByLabel('Name in texts').inputValue()).toBe('By a colleague');
+  await eventually(async () => expect(await page.getByLabel('Name in texts').inputValue()).toBe('By a colleague'));
 });
 
 test('no page broke the content policy, and none wrote an error', () => {

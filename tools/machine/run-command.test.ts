@@ -1,6 +1,7 @@
 // With real child processes. What a command started has ended with it, however it was started.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { eventually } from '../testing/eventually.ts';
 import { type Order, runCommand } from './run-command.ts';
 
 /** `gone` also for one that was killed and that its parent, or who adopted it, has not asked for yet. */
@@ -34,7 +35,7 @@ for (const hasOwnGroup of [true, false]) {
       const isEndless = script.endsWith('wait');
       const { started } = await run(isEndless ? script : `${script}; sleep 0.05`, isEndless, hasOwnGroup);
       expect(started).toBeGreaterThan(0);
-      await expect.poll(() => stateOf(started), { timeout: 30_000 }).toBe('gone');
+      await eventually(async () => expect(await stateOf(started)).toBe('gone'));
     });
   }
 }

@@ -16,6 +16,8 @@ export type Order = {
    * stops a run, reaches everything.
    */
   readonly hasOwnGroup: boolean;
+  /** Told the id of its process, which leads its group if it has one. */
+  readonly onStart?: (processId: number) => void;
   /** Aborted when it must end: its time is over, or the run was interrupted. */
   readonly signal: AbortSignal;
 };
@@ -93,6 +95,7 @@ export async function runCommand(order: Order): Promise<Ended> {
     }, STOP_MS);
   };
   const closed = once(child, 'close');
+  if (child.pid !== undefined) order.onStart?.(child.pid);
   try {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end);

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { hasPostgresPrograms } from '../dev/postgres-programs.ts';
+import { eventually } from '../testing/eventually.ts';
 import { giveServers, listServers, type Servers, takeServers } from './servers.ts';
 
 const ONE: Servers = { adminUrl: 'postgres://one', redisUrl: 'redis://one' };
@@ -54,5 +55,5 @@ test.skipIf(!hasPostgresPrograms)('servers end with the process that opened them
   const { adminUrl } = JSON.parse(line) as Servers;
   expect(await canConnect(adminUrl)).toBe(true);
   parent.kill('SIGKILL');
-  await vi.waitFor(async () => expect(await canConnect(adminUrl)).toBe(false), { timeout: 50_000, interval: 50 });
+  await eventually(async () => expect(await canConnect(adminUrl)).toBe(false));
 });

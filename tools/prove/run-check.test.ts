@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Machine } from '../machine/machine.ts';
+import { eventually } from '../testing/eventually.ts';
 import type { Check } from './check.ts';
 import { type Outcome, runCheck, type Setting } from './run-check.ts';
 
@@ -97,13 +98,13 @@ test('an interrupted check is ended with everything that it started, and has no 
   const stopping = new AbortController();
   const running = run(check(hanging), QUIET, { signal: stopping.signal });
   const childPath = join(folder, 'seen.child');
-  await expect.poll(() => existsSync(childPath), { timeout: 60_000 }).toBe(true);
+  await eventually(() => expect(existsSync(childPath)).toBe(true));
   stopping.abort();
   expect(await running).toMatchObject({ verdict: 'interrupted', tries: 1, figures: '' });
   const child = await readFile(childPath, 'utf8');
   // Until its parent, or who adopted it, has asked for its end, a process that was killed is still listed.
   const state = async () => (await readFile(`/proc/${child}/stat`, 'utf8').catch(() => '')).split(' ')[2] ?? 'gone';
-  await expect.poll(state, { timeout: 60_000 }).toMatch(/^(Z|gone)$/);
+  await eventually(async () => expect(await state()).toMatch(/^(Z|gone)$/));
 });
 
 test('what a check had found counts, although it was interrupted', async () => {
@@ -115,7 +116,7 @@ test('what a check had found counts, although it was interrupted', async () => {
   );
   const stopping = new AbortController();
   const running = run(finding, QUIET, { signal: stopping.signal });
-  await expect.poll(() => existsSync(join(folder, 'seen.on')), { timeout: 60_000 }).toBe(true);
+  await eventually(() => expect(existsSync(join(folder, 'seen.on'))).toBe(true));
   stopping.abort();
   expect(await running).toMatchObject({ verdict: 'not held', tries: 1 });
 });

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNoisy, type Machine, machineText, watchMachine } from '../machine/machine.ts';
 import { type Ended, ROOT, runCommand } from '../machine/run-command.ts';
-import { type FailedFile, graveFirst, LIST_PATH, type TestRun } from '../steps/failed-files.ts';
+import { type FailedFile, graveFirst, LIST_PATH, readList, type TestRun } from '../steps/failed-files.ts';
 import { type Check, type Command, isVitest, narrowed, type Size } from './check.ts';
 import { judge, type Try, type Verdict } from './verdict.ts';
 
@@ -50,16 +50,6 @@ const GRAVE_NAME = /\bGraveFinding\b/;
 const REASON_MAX = 200;
 
 const short = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, REASON_MAX);
-
-function readFailures(processId: number | undefined): TestRun | undefined {
-  try {
-    const run = JSON.parse(readFileSync(join(ROOT, LIST_PATH), 'utf8')) as TestRun;
-    // Another run in the same folder writes the same list.
-    return run.processId === processId ? run : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function lastLine(output: string): string {
   return output.trimEnd().split('\n').at(-1) ?? '';
@@ -122,7 +112,7 @@ async function runTry(check: Check, setting: Setting, command: Command, number: 
   const { limitMinutes, finalCodes = [], finalText } = check;
   if (isVitest(command)) rmSync(join(ROOT, LIST_PATH), { force: true });
   const { code, processId, isMain, isLate, output, machine } = await runAll(check, setting, command, number);
-  const tests = isVitest(command) ? readFailures(processId) : undefined;
+  const tests = isVitest(command) ? readList(processId) : undefined;
   const skipped = SKIPPED.exec(output)?.[0];
   const isPassed = code === 0 && skipped === undefined && !isLate && !setting.signal.aborted;
   const isFound =

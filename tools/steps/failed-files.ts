@@ -1,5 +1,7 @@
 // Which test files failed, and what follows from it. The reporter in vitest.config.ts writes the list; tools/steps/test-all.ts and
 // tools/prove read it. Decision: docs/decisions/0264-the-gate-and-the-proofs.md.
+import { readFileSync } from 'node:fs';
+import { ROOT } from '../machine/run-command.ts';
 
 export type FailedFile = {
   readonly project: string;
@@ -20,6 +22,16 @@ export type TestRun = {
 
 /** The list of the last run, below the root of the project. */
 export const LIST_PATH = 'node_modules/.cache/test-failures.json';
+
+/** Undefined if that process left none, or has not ended. */
+export function readList(processId: number | undefined): TestRun | undefined {
+  try {
+    const run = JSON.parse(readFileSync(`${ROOT}${LIST_PATH}`, 'utf8')) as TestRun;
+    return run.processId === processId ? run : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * What a run of tests asks for: `all` is repeated after an error that belongs to no file, `files` are repeated by themselves,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../testing/eventually.ts';
 import { createRunner } from './run-step.ts';
 import { GRAVE, type Step } from './steps.ts';
 
@@ -88,7 +89,7 @@ test('what a step started ends with it, also what ignores signals and keeps its 
       return 'gone';
     }
   };
-  await expect.poll(state, { timeout: 20_000 }).toMatch(/^(Z|gone)$/);
+  await eventually(() => expect(state()).toMatch(/^(Z|gone)$/));
 });
 
 test('a runner that is stopped ends the step and begins no other', async () => {

@@ -2,9 +2,9 @@
 // what no repeat may clear. Decision: docs/decisions/0264-the-gate-and-the-proofs.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { describeFiles, type FailedFile, LIST_PATH, nextOf, type TestRun } from './failed-files.ts';
+import { rmSync } from 'node:fs';
+import { ROOT } from '../machine/run-command.ts';
+import { describeFiles, type FailedFile, LIST_PATH, nextOf, readList, type TestRun } from './failed-files.ts';
 import { VERDICT_MARK } from './run-step.ts';
 import { GRAVE, SEED } from './steps.ts';
 
@@ -15,21 +15,11 @@ const REPEATS_MS_MAX = 180_000;
 /** The list is written when the last test has ended. A browser or a worker that will not close must not hold up the rest. */
 const CLOSING_MS = 60_000;
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const list = new URL(`../../${LIST_PATH}`, import.meta.url);
+const list = `${ROOT}${LIST_PATH}`;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const tell = (lines: readonly string[]) => {
   for (const line of lines) say(`${VERDICT_MARK}${line}`);
 };
-
-function readList(processId: number | undefined): TestRun | undefined {
-  try {
-    const run = JSON.parse(readFileSync(list, 'utf8')) as TestRun;
-    return run.processId === processId ? run : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 type Ended = { readonly isPassed: boolean; readonly run: TestRun | undefined };
 
@@ -40,7 +30,7 @@ async function runTests(options: readonly string[], environment: readonly string
   const projects = PROJECTS.flatMap((name) => ['--project', name]);
   // As `npm test` does, but without npm between: a signal must reach Vitest itself.
   const child = spawn('env', [...settings, 'vitest', 'run', ...projects, ...options], {
-    cwd: root,
+    cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const forward = () => child.kill('SIGTERM');

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createAskBureaus } from './ask-bureaus.ts';
 import { guardBureau } from './guard-bureau.ts';
 import type { BureauAdapter, BureauOutcome, Enquiry } from './port.ts';
@@ -47,13 +48,10 @@ test('while one enquiry tries a half-open breaker, the others are refused at onc
   expect(await ask(guarded)).toBe('connection');
   expect(await ask(guarded)).toBe('breaker-open');
   const tries: Promise<string>[] = [];
-  await vi.waitFor(
-    () => {
-      tries.push(ask(guarded));
-      expect(asked).toBe(2);
-    },
-    { interval: 5 },
-  );
+  await eventually(() => {
+    tries.push(ask(guarded));
+    expect(asked).toBe(2);
+  });
   expect(await ask(guarded)).toBe('breaker-open');
   trial.resolve(OK);
   const answers = await Promise.all(tries);

@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@trefoil/contract';
 import { Registry } from 'prom-client';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { newId } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
 import { ownMs } from '../lib/request-scope.ts';
@@ -70,7 +71,7 @@ test('a client that hangs up: the request is the root of its report’s trace, a
   await sleep(50);
   expect(requests()).toEqual([]);
   hungUp.resolve();
-  await vi.waitFor(() => expect(requests()).toHaveLength(1), { timeout: 5_000 });
+  await eventually(() => expect(requests()).toHaveLength(1));
   await sleep(50);
   expect(requests()).toMatchObject([{ name: `POST ${PATH}`, spanId: contextOf(id).spanId, parent: undefined }]);
 });
@@ -81,7 +82,7 @@ test('a client that hangs up while it sends: a trace of its own, ended once', as
   socket.write(`${head(100)}{`);
   await sleep(50);
   socket.resetAndDestroy();
-  await vi.waitFor(() => expect(requests()).toHaveLength(1), { timeout: 5_000 });
+  await eventually(() => expect(requests()).toHaveLength(1));
 });
 
 test('a client that reads its answer: ended once', async () => {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createCache } from './cache.ts';
 
 test('loads once for many, again after its time, and forgets the oldest', async () => {
@@ -53,7 +54,7 @@ test('what is used again is given once more while it is loaded anew, but not whe
   // A reload that fails leaves the value until it is too old.
   [version, isAway, now] = [3, true, 25];
   expect(await cache.get('a')).toBe(2);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await cache.get('a');
     expect(reload.mock.calls.length).toBeGreaterThan(2);
   });

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CREDENTIALS } from '../../../simulators/src/credentials.ts';
 import { type RunningScreening, startScreening } from '../../../simulators/src/screening/server.ts';
-import { endsAfter, startClock, stopClock, until } from '../lib/testing/stopped-clock.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
+import { endsAfter, startClock, stopClock } from '../lib/testing/stopped-clock.ts';
 import { createHttpScreening, type HttpScreeningOptions, SCREENING_BUDGET_MS } from './http-screening.ts';
 import type { Screening, ScreeningRequest } from './port.ts';
 
@@ -75,7 +76,8 @@ async function timesAsked(): Promise<Record<string, number>> {
   return Object.fromEntries(enquiries.map((each) => [each.enquiryId, each.enquiries]));
 }
 
-const untilAsked = (count: number) => until(async () => Object.keys(await timesAsked()).length >= count);
+const untilAsked = (count: number) =>
+  eventually(async () => expect(Object.keys(await timesAsked()).length).toBeGreaterThanOrEqual(count));
 
 async function reasonOf(screening: Screening, request = requestOf()): Promise<string> {
   const outcome = await screening.screen(request);

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startCarrier } from '../../../simulators/src/carrier/server.ts';
 import { CREDENTIALS } from '../../../simulators/src/credentials.ts';
-import { endsAfter, startClock, stopClock, until } from '../lib/testing/stopped-clock.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
+import { endsAfter, startClock, stopClock } from '../lib/testing/stopped-clock.ts';
 import type { Carrier } from './port.ts';
 import { checkCarrier } from './testing/carrier-contract.ts';
 import { startReceiver } from './testing/receiver.ts';
@@ -101,7 +102,7 @@ describe('against the simulator', () => {
       const carrier = open(simulator.url, { callbackBaseUrl: simulator.url });
       if (behaviour === 'hang') stopClock();
       const sending = carrier.send(sent);
-      await until(async () => (await submitsOf(simulator.url, sent.sendId)) === 1);
+      await eventually(async () => expect(await submitsOf(simulator.url, sent.sendId)).toBe(1));
       expect(await (behaviour === 'hang' ? endsAfter(TIMEOUT_MS, sending) : sending)).toEqual(expected);
       expect(await submitsOf(simulator.url, sent.sendId)).toBe(1);
     });
@@ -122,7 +123,7 @@ describe('against the simulator', () => {
     const [hanging, waiting] = [message('+447700900801'), message('+447700900001')];
     stopClock();
     const outcomes = [carrier.send(hanging), carrier.send(waiting)] as const;
-    await until(async () => (await submitsOf(url, hanging.sendId)) === 1);
+    await eventually(async () => expect(await submitsOf(url, hanging.sendId)).toBe(1));
     expect(await endsAfter(0.75 * TIMEOUT_MS, outcomes[1])).toEqual({ kind: 'refused', reason: 'not-connected' });
     expect(await endsAfter(0.25 * TIMEOUT_MS, outcomes[0])).toMatchObject({ kind: 'unknown' });
     // Both have ended, and a third succeeds: the abandoned ones are not sent later.
@@ -137,7 +138,7 @@ describe('against the simulator', () => {
     const [slow, waiting] = [message(), message()];
     stopClock();
     const outcomes = [carrier.send(slow), carrier.send(waiting)] as const;
-    await until(async () => (await submitsOf(url, slow.sendId)) === 1);
+    await eventually(async () => expect(await submitsOf(url, slow.sendId)).toBe(1));
     expect(await endsAfter(0.75 * TIMEOUT_MS, outcomes[1])).toEqual({ kind: 'refused', reason: 'not-connected' });
     vi.advanceTimersByTime(0.05 * TIMEOUT_MS);
     expect(await outcomes[0]).toMatchObject({ kind: 'accepted' });

@@ -2,6 +2,7 @@
 // (docs/decisions/0147-connections.md).
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { Patience } from '../../src/http/server.ts';
 import { startServer } from '../harness.ts';
 import { ask, closeAfterTest, LONG, openSocket, openSockets, startSmall } from '../support/small-server.ts';
@@ -70,7 +71,7 @@ test.each(Object.entries(slow))('a client that %s and never closes is closed', a
   socket.write(first);
   const dripping = setInterval(() => socket.write(drip), 20);
   try {
-    await expect.poll(count, { timeout: 10_000 }).toBe(0);
+    await eventually(async () => expect(await count()).toBe(0));
   } finally {
     clearInterval(dripping);
   }

@@ -3,6 +3,7 @@
 import type { CredentialItem, MemberEndings } from '@trefoil/contract';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { addAccount, signIn } from '../support/browser.ts';
@@ -56,9 +57,6 @@ async function tokenOf(reply: Promise<Reply>): Promise<{ token: string }> {
 
 const reads = async (tenantId: string, holder: { token: string }) =>
   (await callAs(server, holder, 'GET', `/${tenantId}/v1/credit-reports`)).status;
-
-/** Look-ups may be some seconds old; a minute is what is promised. */
-const soon = { timeout: 20_000, interval: 250 };
 
 async function signer(tenantAddress: string) {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
@@ -114,7 +112,7 @@ describe('a member who made a secret of an owner’s credential and is removed',
       endedKeys: [],
     });
     expect((await withSecret(made.id, made.clientSecret)).status).toBe(401);
-    await expect.poll(() => reads(tenantId, kept), soon).toBe(401);
+    await eventually(async () => expect(await reads(tenantId, kept)).toBe(401));
     // The owner's own secret of the same credential works, and so do the tokens got with it from now on.
     const fresh = await tokenOf(withSecret(made.id, clientSecret));
     expect(await reads(tenantId, fresh)).toBe(200);
@@ -146,7 +144,7 @@ describe('a member who made a secret of an owner’s credential and is removed',
     ]);
     expect((await callAs(server, owner, 'DELETE', `${memberOf(tenantId, developer)}?confirm=true`)).status).toBe(200);
     expect((await withKey(made.id, theirs)).status).toBe(401);
-    await expect.poll(() => reads(tenantId, kept), soon).toBe(401);
+    await eventually(async () => expect(await reads(tenantId, kept)).toBe(401));
     expect(await reads(tenantId, await tokenOf(withKey(made.id, others)))).toBe(200);
     const { data } = await callAs(server, owner, 'GET', credentialsOf(tenantId, made.id));
     expect((data as unknown as CredentialItem).keyIds).toEqual([others.kid]);
@@ -219,7 +217,7 @@ test('a person whom the operator disables: what they made for an owner’s crede
   await sayHere(server, 'user', 'disable', '--user', developer.userId);
   expect((await withSecret(made.id, made.clientSecret)).status).toBe(401);
   expect((await withKey(keyed.id, theirs)).status).toBe(401);
-  for (const token of kept) await expect.poll(() => reads(tenantId, token), soon).toBe(401);
+  for (const token of kept) await eventually(async () => expect(await reads(tenantId, token)).toBe(401));
   await sayHere(server, 'user', 'enable', '--user', developer.userId);
   expect(await reads(tenantId, await tokenOf(withSecret(made.id, made.clientSecret)))).toBe(200);
   expect((await withKey(keyed.id, theirs)).status).toBe(200);
@@ -248,7 +246,7 @@ describe('a member who is named as the owner of a credential', () => {
     expect((await browser.get(path)).text).toContain('Refuse');
     expect((await browser.post(path, {})).status).toBe(200);
     expect((await withSecret(made.id, made.clientSecret)).status).toBe(401);
-    await expect.poll(() => reads(tenantId, kept), soon).toBe(401);
+    await eventually(async () => expect(await reads(tenantId, kept)).toBe(401));
     const one = credentialsOf(tenantId, made.id);
     for (const change of [{ isEnabled: true }, { name: 'Again' }, { isEnabled: true, ownerUserId: named.userId }]) {
       expect((await callAs(server, developer, 'PATCH', one, change)).code).toBe('conflict');
@@ -275,12 +273,12 @@ describe('a member who is named as the owner of a credential', () => {
     expect(handed.status).toBe(200);
     expect((await mailbox.wait(owner.email)).subject).toContain('You are responsible for');
     expect((await callAs(server, developer, 'POST', credentialsOf(tenantId, made.id, 'secrets'), {})).status).toBe(200);
-    await expect
-      .poll(async () => (await mailbox.mails(owner.email)).map(({ subject }) => subject).toSorted(), soon)
-      .toEqual([
+    await eventually(async () =>
+      expect((await mailbox.mails(owner.email)).map(({ subject }) => subject).toSorted()).toEqual([
         'You are responsible for an API credential of Test Claims',
         'Your API credential of Test Claims has a new secret or key',
-      ]);
+      ]),
+    );
     // Of what they do themselves nobody tells them.
     const token = await personToken(server, owner.userId);
     const mine = { ...owner, token };

@@ -2,6 +2,7 @@
 // (docs/decisions/0150-connections-to-the-database.md). The database is made read-only, which is what a standby looks like
 // from outside.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { openDatabase } from '../../src/lib/postgres/database.ts';
 import { rows, sql, type Tx } from '../../src/lib/postgres/sql.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
@@ -88,7 +89,7 @@ test('a connection has a life: used all the time, it is still replaced', async (
   const database = openDatabase({ ...options(), connectionSeconds: 1 });
   try {
     const first = await database.asSystem(pidOf);
-    await expect.poll(() => database.asSystem(pidOf), { timeout: 10_000 }).not.toBe(first);
+    await eventually(async () => expect(await database.asSystem(pidOf)).not.toBe(first));
   } finally {
     await database.close();
   }

@@ -1,6 +1,7 @@
 // A tenant asks for tokens without end, and each is right: a share of its own bounds what they cost the others
 // (docs/decisions/0058-rate-limits.md).
 import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { addApp, getTokens, requestToken } from '../support/apps.ts';
 import { addAccount } from '../support/browser.ts';
@@ -76,5 +77,5 @@ test('429: a sign-in is refreshed so often and no more, and its token stays good
   }
   expect(statuses.slice(0, 100).every((status) => status === 200)).toBe(true);
   expect(statuses.at(-1)).toBe(429);
-  await expect.poll(async () => (await refresh()).status, { timeout: 10_000, interval: 500 }).toBe(200);
+  await eventually(async () => expect((await refresh()).status).toBe(200));
 });

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { startServer } from '../harness.ts';
 import { ask, closeAfterTest, LONG, openSocket, sayAndRead, startSmall } from '../support/small-server.ts';
 
@@ -54,9 +55,9 @@ test('requests that wait behind an unread answer are let go of with their connec
   const socket = await openSocket(port, '127.0.0.1', false);
   socket.pause();
   socket.write(get('/large') + get('/livez').repeat(9));
-  await expect.poll(() => open).toBe(10);
+  await eventually(() => expect(open).toBe(10));
   socket.destroy();
-  await expect.poll(() => open).toBe(0);
+  await eventually(() => expect(open).toBe(0));
 });
 
 test('200: 100 connections of 2,000 unread requests leave a node answering, and none of them stays', async () => {
@@ -73,14 +74,14 @@ test('200: 100 connections of 2,000 unread requests leave a node answering, and 
   expect(await ask(port)).toBe(200);
   const open = async () =>
     Number(/^trefoil_connections (\d+)$/m.exec(await (await fetch(server.metricsAddress)).text())?.[1]);
-  await expect.poll(open, { timeout: 10_000 }).toBeLessThan(10);
+  await eventually(async () => expect(await open()).toBeLessThan(10));
   for (const socket of opened) socket.destroy();
 });
 
 test('a client that does not read its answer is closed', async () => {
   const { port, count } = await startSmall({ patience: { ...LONG, silenceMs: 300 } });
   await leaveUnread(3, port, '127.0.0.1');
-  await expect.poll(count, { timeout: 10_000 }).toBe(0);
+  await eventually(async () => expect(await count()).toBe(0));
 });
 
 test('a client that reads slowly gets all of its answer', async () => {
@@ -94,7 +95,7 @@ test('a client that reads slowly gets all of its answer', async () => {
     setTimeout(() => socket.resume(), 5);
   });
   socket?.resume();
-  await expect.poll(() => bytes, { timeout: 30_000 }).toBeGreaterThan(24 * 1024 * 1024);
+  await eventually(() => expect(bytes).toBeGreaterThan(24 * 1024 * 1024));
 });
 
 test('200: where every place is held by an unread answer, others are served, the longest unread going first', async () => {
@@ -105,15 +106,15 @@ test('200: where every place is held by an unread answer, others are served, the
   });
   const [first] = await leaveUnread(3, port, '127.0.0.1');
   await leaveUnread(3, port, '127.0.0.2');
-  await expect.poll(large).toBe(6);
-  await expect.poll(() => ask(port, '127.0.0.3'), { timeout: 10_000 }).toBe(200);
+  await eventually(() => expect(large()).toBe(6));
+  await eventually(async () => expect(await ask(port, '127.0.0.3')).toBe(200));
   expect(await ask(port, '127.0.0.1')).toBe(200);
   expect(await count()).toBeLessThanOrEqual(6);
   expect(await metrics.registry.metrics()).toMatch(
     /^trefoil_connections_closed_total\{limit="all",closed="unread"\} [1-9]/m,
   );
   first?.resume();
-  await expect.poll(() => first?.closed).toBe(true);
+  await eventually(() => expect(first?.closed).toBe(true));
 });
 
 test('the times are those of the documents: 30 s without progress, 5 s unread before another may take the place', async () => {

@@ -2,12 +2,12 @@
 // the answer said `connection: close` and the connection is closed. A body is never taken for a request.
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { addCredential, goodClaims, signToken } from '../support/tokens.ts';
 import { send } from '../support/wire.ts';
 
 const MEGABYTE = 1024 * 1024;
-const CLOSED_MS = 10_000;
 
 let server: TestServer;
 let token: string;
@@ -29,34 +29,23 @@ class Wire {
   readonly #socket: Socket;
   #text = '';
   #isClosed = false;
-  #wake: () => void = () => undefined;
 
   constructor() {
     this.#socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
-    this.#socket.on('data', (chunk) => this.#note(() => (this.#text += chunk.toString('latin1'))));
-    this.#socket.on('close', () => this.#note(() => (this.#isClosed = true)));
+    this.#socket.on('data', (chunk) => {
+      this.#text += chunk.toString('latin1');
+    });
+    this.#socket.on('close', () => {
+      this.#isClosed = true;
+    });
     // A server that closes while we write resets the connection; what came before counts.
     this.#socket.on('error', () => undefined);
   }
 
-  #note(change: () => void): void {
-    change();
-    this.#wake();
-  }
-
   async #until(isTrue: () => boolean, what: string): Promise<void> {
-    const endMs = Date.now() + CLOSED_MS;
-    while (!isTrue()) {
-      const leftMs = endMs - Date.now();
-      if (leftMs <= 0) throw new Error(`${what} did not happen; so far: ${JSON.stringify(this.#text.slice(0, 300))}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, leftMs);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+    await eventually(() => {
+      if (!isTrue()) throw new Error(`${what} did not happen; so far: ${JSON.stringify(this.#text.slice(0, 300))}`);
+    });
   }
 
   write(text: string): void {

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
 import {
   ask,
@@ -66,9 +67,9 @@ test('the report is Trefoil’s document, as tall as it is, in a frame without s
       .locator('html')
       .evaluate((html) => Math.ceil(html.getBoundingClientRect().height));
   const onPhone = await reportHeight();
-  await expect.poll(frameHeight).toBe(onPhone);
+  await eventually(async () => expect(await frameHeight()).toBe(onPhone));
   await page.setViewportSize({ width: 1_280, height: 800 });
-  await expect.poll(frameHeight).toBeLessThan(onPhone);
+  await eventually(async () => expect(await frameHeight()).toBeLessThan(onPhone));
   expect(await frameHeight()).toBe(await reportHeight());
   await lookAt(page, 'report');
   await page.reload();

@@ -4,6 +4,7 @@ import type { Trefoil } from '@trefoil/sdk';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createJourneys } from '../../../examples/consumer-journey/journeys.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
 import {
   ask,
@@ -219,7 +220,7 @@ test('a new code is confirmed in words, also the last; each code works for five 
     'You have had all the texts we may send. Use the newest code.',
   );
   await lookAt(page, 'code-last');
-  await expect.poll(async () => (await server.inbox(mobileNumber)).length).toBe(3);
+  await eventually(async () => expect((await server.inbox(mobileNumber)).length).toBe(3));
   await submitCode(page, first);
   await heading(page, 'Your report').waitFor();
   expect(complaints).toEqual([]);
@@ -250,15 +251,12 @@ test('a text that cannot be delivered: said at once, and another code or another
   await heading(page, 'Enter the code').waitFor();
   await server.code(mobileNumber);
   await server.receiptsApplied();
-  await expect
-    .poll(
-      async () => {
-        await page.clock.fastForward(1_000);
-        return page.locator('#resend-error').innerText();
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(`The text to the number ending ${mobileNumber.slice(-3)} could not be delivered.`);
+  await eventually(async () => {
+    await page.clock.fastForward(1_000);
+    expect(await page.locator('#resend-error').innerText()).toBe(
+      `The text to the number ending ${mobileNumber.slice(-3)} could not be delivered.`,
+    );
+  });
   expect(await page.getByRole('button', { name: 'Send a new code' }).isEnabled()).toBe(true);
   await lookAt(page, 'code-undelivered');
   await page.getByRole('button', { name: 'Use another number' }).click();

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createOAuthApp } from '../../src/identity/apps/change-app.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { challengeOf, newVerifier } from '../support/apps.ts';
@@ -106,12 +107,12 @@ test('a page of a registered origin signs in and uses the API; no other page rea
   const reports = `/${server.demo.tenantId}/v1/credit-reports`;
 
   // The node may have looked for applications a moment before this one was registered.
-  await expect
-    .poll(() => fetchIn(page, '/v1/my/profile', { headers: { authorization } }), { timeout: 15_000 })
-    .toMatchObject({
+  await eventually(async () =>
+    expect(await fetchIn(page, '/v1/my/profile', { headers: { authorization } })).toMatchObject({
       status: 200,
       body: { email: account.email },
-    });
+    }),
+  );
   const generate = {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
 import {
   ask,
@@ -52,7 +53,7 @@ const fillIn = (page: Page, email: string) => fillDetails(page, consumer, email)
 /** Once no message of an earlier journey is on its way any more. */
 async function quietBalance(): Promise<number> {
   const { tenantId } = server.demo;
-  await expect.poll(async () => (await server.wallet(tenantId)).held, { timeout: 10_000 }).toBe(0);
+  await eventually(async () => expect((await server.wallet(tenantId)).held).toBe(0));
   return (await server.wallet(tenantId)).balance;
 }
 
@@ -76,8 +77,8 @@ test('challenge, wrong code, another message, right code: the report is shown, a
   await resend.click();
   await page.getByText('We sent a new code to the number ending').waitFor();
   expect(await resend.isDisabled()).toBe(true);
-  await expect.poll(async () => (await server.inbox(mobileNumber)).length).toBe(2);
-  await expect.poll(async () => page.getByRole('timer').innerText()).toMatch(/^(5:00|4:5\d)$/);
+  await eventually(async () => expect((await server.inbox(mobileNumber)).length).toBe(2));
+  await eventually(async () => expect(await page.getByRole('timer').innerText()).toMatch(/^(5:00|4:5\d)$/));
   await submitCode(page, await server.code(mobileNumber));
   await heading(page, 'Your report').waitFor();
   const kept = await page.evaluate('JSON.stringify([document.cookie, localStorage.length, sessionStorage.length])');
@@ -176,7 +177,9 @@ test('five minutes without a code: told so, and not by a code that fails', async
   await ask(page);
   await heading(page, 'Enter the code').waitFor();
   await page.clock.fastForward(240_000);
-  await expect.poll(() => page.locator('#time-spoken').innerText()).toBe('About 1 minute left to enter the code.');
+  await eventually(async () =>
+    expect(await page.locator('#time-spoken').innerText()).toBe('About 1 minute left to enter the code.'),
+  );
   await page.clock.fastForward(61_000);
   await heading(page, 'The code has run out').waitFor();
   await lookAt(page, 'journey-expired');

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPerson } from '../../../tools/dev/ask-simulators.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { generateBody, startChallenge } from '../harness.ts';
 import { openChromium } from '../support/chromium.ts';
 import { completeLive, openConsole, PATIENCE_MS, startLiveConsoleServer } from '../support/console.ts';
@@ -83,7 +84,7 @@ test(
     await go('/reports?mode=test');
     await page.getByRole('link', { name: 'Blocked' }).click();
     await page.waitForURL('**/reports?**status=blocked');
-    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(1);
+    await eventually(async () => expect(await page.getByRole('row').count()).toBeGreaterThan(1));
     const badges = await page.locator('tbody td:nth-child(2)').allInnerTexts();
     for (const badge of badges) expect(badge).toMatch(/^Blocked/);
     checkQuiet();

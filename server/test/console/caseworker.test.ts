@@ -4,6 +4,7 @@ import { TEST_CATALOGUE } from '@trefoil/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPerson } from '../../../tools/dev/ask-simulators.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { openChromium } from '../support/chromium.ts';
 import { keptBy, openConsole, PATIENCE_MS, startLiveConsoleServer } from '../support/console.ts';
 import type { LiveServer } from '../support/live.ts';
@@ -60,7 +61,7 @@ test(
     await tabTo(page, 'New report');
     await page.keyboard.press('Enter');
     await page.getByText('£100.00 available').waitFor();
-    await expect.poll(() => page.evaluate(FOCUSED)).toBe('New report');
+    await eventually(async () => expect(await page.evaluate(FOCUSED)).toBe('New report'));
     const fields = {
       'First name': person.firstName,
       'Last name': person.lastName,
@@ -129,7 +130,7 @@ test(
       for (const button of buttons as unknown as { click(): void }[]) button.click();
     });
     const results = page.locator('li [role=status]:not(:empty)');
-    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(TEST_CATALOGUE.total);
+    await eventually(async () => expect(await results.count()).toBe(TEST_CATALOGUE.total));
     const told = await results.allInnerTexts();
     for (const text of told) expect(text).not.toMatch(/^(400|403|404|409|5\d\d)|No answer/);
     // One of each kind: an outcome, refusals before and after a report, a wrong code, and a code that expired.
@@ -141,7 +142,7 @@ test(
     expect(all).toContain('After 301 seconds.');
 
     const inbox = page.getByRole('region', { name: 'Test inbox' });
-    await expect.poll(() => inbox.getByText(/123456 is your code/).count(), { timeout: 10_000 }).toBe(10);
+    await eventually(async () => expect(await inbox.getByText(/123456 is your code/).count()).toBe(10));
     await page.getByRole('button', { name: 'Run challenge', exact: true }).click();
     await see('Test playground', 'playground');
     await go('/playground?mode=test');

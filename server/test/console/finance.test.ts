@@ -1,12 +1,12 @@
 // A finance person’s day in the console: Home, money, reports without their content, and the audit log, in a real browser.
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { rollUpUsage } from '../../src/usage/roll-up-usage.ts';
 import { generateBody } from '../harness.ts';
 import { openChromium } from '../support/chromium.ts';
 import { completeLive, openConsole, PATIENCE_MS, startLiveConsoleServer } from '../support/console.ts';
-import { READABLE } from '../support/events.ts';
 import { type LiveServer, liveBody } from '../support/live.ts';
 import { quietMobile } from '../support/words.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     return [live?.data.codes.sent, live?.data.outcomes.complete, inTest?.data.outcomes];
   };
   const expected = [1, 1, { complete: 1, blocked: 1, failed: 0, expired: 0 }];
-  await vi.waitFor(async () => expect(await counted()).toEqual(expected), READABLE);
+  await eventually(async () => expect(await counted()).toEqual(expected));
 }, 120_000);
 afterAll(async () => {
   await chromium?.close();

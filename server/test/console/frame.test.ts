@@ -1,6 +1,7 @@
 // The frame of the console in a real browser: companies, modes, palette, and its edges. Sign-in and back: shell.test.ts.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { setPassword } from '../../src/identity/factors/change-password.ts';
 import { generateBody } from '../harness.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
@@ -56,7 +57,7 @@ test(
     await page.getByRole('option', { name: /Wallet/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/wallet');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Wallet');
+    await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe('Wallet'));
     await page.keyboard.press('Control+k');
     await page.keyboard.type('Case 4711');
     await page.getByRole('option', { name: /Case 4711/ }).waitFor();

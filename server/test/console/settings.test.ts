@@ -1,6 +1,7 @@
 // An owner changes the settings of the company in the console, each with the second factor, in a real browser.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { openChromium } from '../support/chromium.ts';
 import { giveSecondFactor, keptBy, openConsole, PATIENCE_MS, startConsoleServer } from '../support/console.ts';
@@ -61,7 +62,7 @@ test(
     await page.getByText('Reports are now kept for 12 days').waitFor();
     expect(await read()).toEqual({ days: 12, name: 'Larkfield', low: 25_500, cap: 7 });
     await page.reload();
-    await expect.poll(() => page.getByLabel('Texts in a day').inputValue()).toBe('7');
+    await eventually(async () => expect(await page.getByLabel('Texts in a day').inputValue()).toBe('7'));
     checkQuiet();
   },
   PATIENCE_MS,

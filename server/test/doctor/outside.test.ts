@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { printExamination } from '../../src/cli/doctor-commands.ts';
 import type { Examination } from '../../src/doctor/examine-installation.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -48,7 +49,7 @@ const providerAt = (setting: string, field: string, address: string) => ({
 const mailAt = (url: string) => ({ TREFOIL_MAIL: JSON.stringify({ url, from: 'canary@example.com' }) });
 
 test('fit: everything outside is reached, and the jobs of the server are seen', async () => {
-  await expect.poll(async () => checkOf(await examine(server), 'jobs').status, { timeout: 30_000 }).toBe('ok');
+  await eventually(async () => expect(checkOf(await examine(server), 'jobs').status).toBe('ok'));
   const examination = await examine(server);
   for (const name of OUTSIDE) expect(`${name}: ${checkOf(examination, name).status}`).toBe(`${name}: ok`);
   expect(examination.isFit).toBe(true);

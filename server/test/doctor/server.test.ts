@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseEnvironment, ensureDatabase } from '../../../tools/dev/local-database.ts';
 import { createSecrets } from '../../../tools/dev/local-secrets.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { loadConfig, loadLocalServers } from '../../src/config.ts';
 import { examineInstallation } from '../../src/doctor/examine-installation.ts';
 import { judgeArchiver } from '../../src/doctor/rules/database.ts';
@@ -47,9 +48,9 @@ describe.skipIf(!canOwnPostgres)('a PostgreSQL server', () => {
   test('replication: none, one that is asked for and absent, one that confirms, one that is not waited for', async () => {
     await expectCheck(examine(), 'replication', 'fail', 'No standby is synchronous');
     await configure(`alter system set synchronous_standby_names = 'doctor'`);
-    await expect.poll(async () => checkOf(await examine(), 'replication').reason).toContain('none is connected');
+    await eventually(async () => expect(checkOf(await examine(), 'replication').reason).toContain('none is connected'));
     await own.startStandby('doctor');
-    await expect.poll(() => statusOf('replication', true), { timeout: 20_000 }).toBe('ok');
+    await eventually(async () => expect(await statusOf('replication', true)).toBe('ok'));
     // Without the owner's address it says what it could not see, and with a right to look it sees it.
     await expectCheck(examine(), 'replication', 'skip', 'may not see');
     await admin.query('grant pg_read_all_stats to trefoil_system');
@@ -59,7 +60,9 @@ describe.skipIf(!canOwnPostgres)('a PostgreSQL server', () => {
     await expectCheck(examine(true), 'replication', 'fail', 'synchronous_commit is off');
     await admin.query('alter role trefoil_app reset synchronous_commit');
     await configure(`alter system set synchronous_standby_names = 'ANY 2 (doctor, other)'`);
-    await expect.poll(async () => checkOf(await examine(true), 'replication').reason).toContain('wait for 2 standbys');
+    await eventually(async () =>
+      expect(checkOf(await examine(true), 'replication').reason).toContain('wait for 2 standbys'),
+    );
     await configure(`alter system set synchronous_standby_names = 'doctor'`);
   });
 
@@ -81,12 +84,10 @@ describe.skipIf(!canOwnPostgres)('a PostgreSQL server', () => {
   test('archive: works, fails, works again', async () => {
     const write = 'create table if not exists noise (n int); drop table noise; select pg_switch_wal()';
     await admin.query(write);
-    await expect.poll(() => statusOf('archive'), { timeout: 20_000 }).toBe('ok');
+    await eventually(async () => expect(await statusOf('archive')).toBe('ok'));
     await own.setArchiving(false);
     await admin.query(write);
-    await expect
-      .poll(async () => checkOf(await examine(), 'archive').reason, { timeout: 20_000 })
-      .toContain('Archiving fails');
+    await eventually(async () => expect(checkOf(await examine(), 'archive').reason).toContain('Archiving fails'));
     expect(await statusOf('archive')).toBe('fail');
     for (let count = 0; count < 3; count += 1) await admin.query(write);
     const database = openReadOnly(loadConfig(environment).database, 4_000);
@@ -96,7 +97,7 @@ describe.skipIf(!canOwnPostgres)('a PostgreSQL server', () => {
     const hanging = judgeArchiver('on', { ...facts, failedSecondsAgo: null, archivedSecondsAgo: 600 });
     expect(hanging).toMatchObject({ status: 'fail', reason: expect.stringMatching(/^[3-9] WAL files waiting/) });
     await own.setArchiving(true);
-    await expect.poll(() => statusOf('archive'), { timeout: 90_000 }).toBe('ok');
+    await eventually(async () => expect(await statusOf('archive')).toBe('ok'), { limitMs: 90_000 });
   }, 120_000);
 
   test.each([

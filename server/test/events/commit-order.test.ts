@@ -1,12 +1,12 @@
 // A reader with a cursor misses no event and sees the events of one report in the order of its changes, however the
 // transactions that write them overlap. The controls read in a simpler order, and go wrong.
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { appendEvents, type NewEvent } from '../../src/events/append-events.ts';
 import { type EventCursor, FIRST_CURSOR, readCommitted, type Whose } from '../../src/events/read-events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { READABLE } from '../support/events.ts';
 import { grave } from '../support/grave.ts';
 
 let server: TestServer;
@@ -56,7 +56,7 @@ const ALL: Whose = { chooseTenants: async (_tx, tenantIds) => tenantIds };
 async function readUntil(after: EventCursor, count: number, whose: Whose = ALL): Promise<string[]> {
   const seen: string[] = [];
   let cursor = after;
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const readable = await server.query(
       'select from outbox where (xact_id, id) > ($1::xid8, $2) and xact_id < pg_snapshot_xmin(pg_current_snapshot())',
       [after.xactId, after.id],
@@ -65,7 +65,7 @@ async function readUntil(after: EventCursor, count: number, whose: Whose = ALL):
     cursor = page.next;
     seen.push(...page.events.map(({ event }) => `${event.type} ${event.data.creditReportId}`));
     expect([readable.length, page.isLast]).toEqual([count, true]);
-  }, READABLE);
+  });
   return seen;
 }
 
@@ -76,11 +76,11 @@ const endOfFeed = async () => {
   const marker = newId();
   await commitOne(eventOf(marker));
   let cursor = FIRST_CURSOR;
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { events, next } = await readCommitted(server.database, { ...ALL, after: cursor, limit: 100 });
     cursor = next;
     expect(events.some(({ creditReportId }) => creditReportId === marker)).toBe(true);
-  }, READABLE);
+  });
   return cursor;
 };
 
@@ -174,7 +174,7 @@ test('a reader that chooses tenants loads their events alone, and its cursor pas
       },
     });
   const both = [demo.tenantId, other.tenantId].toSorted();
-  await vi.waitFor(async () => expect((await read(start, 100, [demo, other])).events).toHaveLength(7), READABLE);
+  await eventually(async () => expect((await read(start, 100, [demo, other])).events).toHaveLength(7));
   asked.length = 0;
 
   // The limit counts the events of all tenants, so that a page costs the same whoever is chosen.
@@ -205,7 +205,7 @@ test('an event that is committed while tenants are chosen is not passed over: it
         await commitOne(eventOf(meanwhile, 'report.completed', other));
         // From then on a search for events finds it.
         const readable = `select from outbox where credit_report_id = $1 and xact_id < pg_snapshot_xmin(pg_current_snapshot())`;
-        await vi.waitFor(async () => expect(await server.query(readable, [meanwhile])).toHaveLength(1), READABLE);
+        await eventually(async () => expect(await server.query(readable, [meanwhile])).toHaveLength(1));
       }
       return tenantIds;
     },

@@ -1,11 +1,12 @@
 // The events of a tenant over HTTP: pages, filters, other tenants, cursors, and events that are too old to be kept.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { appendEvents, type NewEvent } from '../../src/events/append-events.ts';
 import { OUTBOX } from '../../src/events/jobs.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { forgetNow } from '../../src/lib/postgres/retention.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { READABLE, readAll } from '../support/events.ts';
+import { readAll } from '../support/events.ts';
 import { grave } from '../support/grave.ts';
 import { addPerson, addTenantWithOwner, callAs, type TestPerson } from '../support/people.ts';
 
@@ -43,9 +44,9 @@ async function page(person: TestPerson, tenantId: string, query = ''): Promise<P
 async function tenantWith(...events: Changes[]) {
   const { tenantId, owner } = await addTenantWithOwner(server);
   for (const event of events) await write(tenantId, event);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await page(owner, tenantId, '?limit=200')).items.length).toBe(Math.min(200, events.length));
-  }, READABLE);
+  });
   return { tenantId, owner };
 }
 
@@ -73,10 +74,10 @@ describe('pages', () => {
     expect(sizes).toEqual(THREE_PAGES);
     const late = newId();
     await write(tenantId, { creditReportId: late });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { items } = await page(owner, tenantId, `?limit=3${cursor}`);
       expect(items.map(({ data }) => data.creditReportId)).toEqual([late]);
-    }, READABLE);
+    });
   });
 
   test('an empty feed has a cursor too', async () => {
@@ -84,9 +85,9 @@ describe('pages', () => {
     const { items, nextCursor, hasMore } = await page(owner, tenantId);
     expect([items, hasMore]).toEqual([[], false]);
     await write(tenantId, {});
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await page(owner, tenantId, `?cursor=${nextCursor}`)).items.length).toBe(1);
-    }, READABLE);
+    });
   });
 
   test('400 validation-error: a cursor, a type or a time that is none', async () => {
@@ -170,11 +171,11 @@ describe('order=newest', () => {
        select $1, 'wallet.charged', gen_random_uuid(), 1, false, now() - interval '2 days' from generate_series(1, 10001)`,
       [tenantId],
     );
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       // The newest rows are older than the report can be: nothing before them is looked at.
       const [newest] = (await page(owner, tenantId, '?order=newest&limit=1')).items;
       expect(newest?.type).toBe('wallet.charged');
-    }, READABLE);
+    });
     expect(await page(owner, tenantId, `?order=newest&creditReportId=${newId()}`)).toMatchObject({
       ...{ items: [], hasMore: false },
     });
@@ -190,9 +191,9 @@ describe('order=newest', () => {
       await write(tenantId, {});
       expect((await page(owner, tenantId, '?order=newest')).items).toHaveLength(1);
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await page(owner, tenantId, '?order=newest')).items).toHaveLength(3);
-    }, READABLE);
+    });
   });
 });
 
@@ -208,7 +209,7 @@ describe('cursor=end', () => {
       [tenantId],
     );
     const walk = async (cursor: string) => (await page(owner, tenantId, `?type=credit-report&${cursor}`)).hasMore;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       // All can be read once the end is the last of them.
       const { items, nextCursor, hasMore } = await page(owner, tenantId, '?test=true&cursor=end');
       expect([items, hasMore, await walk(`cursor=${nextCursor}`)]).toEqual([[], false, false]);
@@ -217,13 +218,13 @@ describe('cursor=end', () => {
         [tenantId],
       );
       expect(Buffer.from(nextCursor, 'base64url').toString()).toBe(last?.place);
-    }, READABLE);
+    });
     // Without it a reader has to walk.
     expect(await walk('limit=1')).toBe(true);
     const { nextCursor } = await page(owner, tenantId, '?cursor=end');
     const late = newId();
     await write(tenantId, { creditReportId: late });
-    await vi.waitFor(async () => expect(await reportsAfter(owner, tenantId, nextCursor)).toEqual([late]), READABLE);
+    await eventually(async () => expect(await reportsAfter(owner, tenantId, nextCursor)).toEqual([late]));
   });
 
   test('events whose transactions run at that moment are not missed, nor those committed after them', async () => {
@@ -236,7 +237,7 @@ describe('cursor=end', () => {
       await write(tenantId, { creditReportId: quick });
       cursor = (await page(owner, tenantId, '?cursor=end')).nextCursor;
     });
-    await vi.waitFor(async () => expect((await page(owner, tenantId)).items).toHaveLength(3), READABLE);
+    await eventually(async () => expect((await page(owner, tenantId)).items).toHaveLength(3));
     const reports = await reportsAfter(owner, tenantId, cursor);
     await grave('events', () => expect([reports.length, new Set(reports)]).toEqual([2, new Set([slow, quick])]));
   });
@@ -247,7 +248,7 @@ describe('cursor=end', () => {
     expect(items).toEqual([]);
     const first = newId();
     await write(tenantId, { creditReportId: first });
-    await vi.waitFor(async () => expect(await reportsAfter(owner, tenantId, nextCursor)).toEqual([first]), READABLE);
+    await eventually(async () => expect(await reportsAfter(owner, tenantId, nextCursor)).toEqual([first]));
   });
 
   test('with wait the request waits for the next event', async () => {
@@ -258,14 +259,12 @@ describe('cursor=end', () => {
       isOver = true;
     });
     // The first of these may be committed before the request looks for the end.
-    await expect
-      .poll(async () => {
-        const id = newId();
-        written.push(id);
-        await write(tenantId, { creditReportId: id });
-        return isOver;
-      }, READABLE)
-      .toBe(true);
+    await eventually(async () => {
+      const id = newId();
+      written.push(id);
+      await write(tenantId, { creditReportId: id });
+      expect(isOver).toBe(true);
+    });
     const [next] = (await waiting).items;
     expect(written).toContain(next?.data.creditReportId);
   });
@@ -318,10 +317,10 @@ describe('filters', () => {
       [tenantId],
     );
     await write(tenantId, { type: 'wallet.low', creditReportId: null });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [newest] = (await page(owner, tenantId, '?order=newest&limit=1')).items;
       expect(newest?.type).toBe('wallet.low');
-    }, READABLE);
+    });
     const seen: string[] = [];
     let [cursor, count, more] = ['', 0, true];
     while (more) {
@@ -345,10 +344,10 @@ describe('filters', () => {
     );
     // Halfway between two transactions, so that it does not matter how long the insert took.
     const from = new Date(Date.now() - 29 * 86_400_000 + 24_950 * 60_000).toISOString();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { items } = await page(owner, tenantId, `?from=${from}&limit=1`);
       expect(items.map(({ data }) => data.amount)).toEqual([-25_000]);
-    }, READABLE);
+    });
   });
 });
 
@@ -386,18 +385,15 @@ describe('30 days', () => {
       [tenantId],
     );
     expect(left).toEqual([{ report: kept }]);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { items } = await page(owner, tenantId, `?cursor=${nextCursor}`);
       expect(items.map(({ data }) => data.creditReportId)).toEqual([kept]);
-    }, READABLE);
+    });
     expect(await server.database.asSystem(OUTBOX.findOverdueSeconds)).toBe(0);
   });
 });
 
 test('the SDK reads all pages', async () => {
   await write(server.demo.tenantId, {}, {}, {});
-  await vi.waitFor(
-    async () => expect((await readAll(server.trefoil, { limit: 1 })).length).toBeGreaterThanOrEqual(3),
-    READABLE,
-  );
+  await eventually(async () => expect((await readAll(server.trefoil, { limit: 1 })).length).toBeGreaterThanOrEqual(3));
 });

@@ -1,7 +1,8 @@
 // A request that waits for an event: it wakes soon after the commit, holds no connection while it waits, and ends with its
 // time, its client or its server. In the list of tests with a bar on time (vitest.config.ts).
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { appendEvents } from '../../src/events/append-events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -46,7 +47,7 @@ test('a waiting request is answered within a second of the commit', async () => 
 test('an event that is there already is answered at once', async () => {
   const cursor = await endOf();
   await write();
-  await vi.waitFor(async () => expect((await server.trefoil.listEvents({ cursor })).data.items.length).toBe(1));
+  await eventually(async () => expect((await server.trefoil.listEvents({ cursor })).data.items.length).toBe(1));
   const startedMs = performance.now();
   await server.trefoil.listEvents({ cursor, wait: 15 });
   expect(performance.now() - startedMs).toBeLessThan(500);

@@ -1,6 +1,7 @@
 // A wallet that falls below its tenant's threshold: told once, as an event and as mail to owners and finance members, until it
 // is topped up. Decided under the wallet's lock, so that of many charges at once one tells it.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { changeSettings } from '../../src/tenants/change-settings.ts';
 import { adjust } from '../../src/wallet/adjust.ts';
@@ -126,7 +127,7 @@ test('owners and finance members get one mail each, other members none', async (
     [tenantId],
   );
   await mailbox.wait(owner?.email ?? '');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const rows = await server.query<{ recipient: string; sent: boolean }>(
       'select recipient, sent_at is not null as sent from mails where subject_id = $1 order by recipient',
       [tenantId],

@@ -4,6 +4,7 @@ import type { CredentialItem, Role } from '@trefoil/contract';
 import { createTrefoil } from '@trefoil/sdk';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { CLIENT_AGE_MS } from '../../src/identity/credentials/find-client.ts';
 import { generateBody } from '../harness.ts';
 import { dumpDatabase } from '../support/dump.ts';
@@ -139,7 +140,7 @@ describe('making and listing', () => {
     const lastUsed = async () => (await callAs(server, owner, 'GET', pathOf(tenantId, made.id))).data['lastUsedAt'];
     expect(await lastUsed()).toBeNull();
     await tokenOf(made);
-    await expect.poll(lastUsed, { interval: 50 }).not.toBeNull();
+    await eventually(async () => expect(await lastUsed()).not.toBeNull());
     const first = await lastUsed();
     // Within the minute nothing more is written.
     await tokenOf(made);
@@ -472,10 +473,10 @@ describe('networks', () => {
     const path = pathOf(tenantId, made.id);
     await callAs(server, owner, 'PATCH', path, { allowedNetworks: ['192.0.2.0/24'] });
     const status = async () => (await callFrom(token, '127.0.0.1', tenantId)).status;
-    await expect.poll(status, { timeout: 10_000, interval: 200 }).toBe(403);
+    await eventually(async () => expect(await status()).toBe(403));
     const open = await callAs(server, owner, 'PATCH', path, { allowedNetworks: null });
     expect(open.data['allowedNetworks']).toBeNull();
-    await expect.poll(status, { timeout: 10_000, interval: 200 }).toBe(200);
+    await eventually(async () => expect(await status()).toBe(200));
     const bad = await callAs(server, owner, 'PATCH', path, { allowedNetworks: ['192.0.2.0/99'] });
     expect(bad.status).toBe(400);
   }, 30_000);
@@ -498,7 +499,7 @@ test('200: a change shows at once and leaves the rest; disabled, its tokens end 
   expect((await callAs(server, owner, 'PATCH', path, {})).status).toBe(400);
   expect((await callAs(server, owner, 'PATCH', path, { isEnabled: false })).data['isEnabled']).toBe(false);
   const status = async () => (await callAs(server, { token }, 'GET', `/${tenantId}/v1/credit-reports`)).status;
-  await expect.poll(status, { timeout: 10_000, interval: 200 }).toBe(401);
+  await eventually(async () => expect(await status()).toBe(401));
   const [, last] = (await auditOf(server, tenantId)).filter(({ action }) => action === 'credential.changed');
   expect(last?.details).toEqual({ fields: ['isEnabled'], isEnabled: false });
 }, 30_000);

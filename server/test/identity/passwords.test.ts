@@ -5,6 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createLinkTokens } from '../../src/mail/link-tokens.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -17,8 +18,6 @@ import type { Reply } from '../support/wire.ts';
 const BREACHED = 'a breached password';
 const WRONG = 'The e-mail address or the password is not right.';
 const LOCKED = 'There were too many attempts.';
-/** Sign-ins are looked up anew every five seconds; this leaves room for a slow machine. */
-const WITHIN = { timeout: 20_000 };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -141,14 +140,11 @@ test('an address in another case, or with blanks around it, is the same account 
 test('a wrong password is in the audit log of the person’s tenants, and names nobody as its author', async () => {
   const account = await addOne();
   await guess({ ...account, password: 'some other password' });
-  await expect
-    .poll(
-      async () => (await auditOf(server, server.demo.tenantId)).filter(({ subject }) => subject === account.userId),
-      WITHIN,
-    )
-    .toEqual([
+  await eventually(async () =>
+    expect((await auditOf(server, server.demo.tenantId)).filter(({ subject }) => subject === account.userId)).toEqual([
       { actor: 'system', action: 'person.sign-in-failed', subject: account.userId, details: { proof: 'password' } },
-    ]);
+    ]),
+  );
 });
 
 test('403 forbidden: a form from another site, or from nowhere, is not read', async () => {
@@ -179,9 +175,9 @@ test('a changed password: the old one is over, other sign-ins end, a mail and an
   expect((await guess({ ...account, password: 'a new long password' })).status).toBe(303);
   expect((await here.get('/v1/auth/account')).status).toBe(200);
   // The other browser must prove itself again: neither its cookies nor its session at the provider will do.
-  await expect
-    .poll(async () => (await elsewhere.open('/v1/auth/account')).path, WITHIN)
-    .toMatch(/^\/v1\/auth\/sign-in\//);
+  await eventually(async () =>
+    expect((await elsewhere.open('/v1/auth/account')).path).toMatch(/^\/v1\/auth\/sign-in\//),
+  );
   const mails = await server.query('select kind, recipient from mails where subject_id = $1', [account.userId]);
   expect(mails).toEqual([{ kind: 'password-changed', recipient: account.email }]);
   const audit = (await auditOf(server, server.demo.tenantId)).filter(({ subject }) => subject === account.userId);
@@ -198,7 +194,7 @@ async function askForReset(email: string, ip = newAddress()): Promise<Reply> {
 async function resetPathOf({ userId }: { readonly userId: string }): Promise<string> {
   const list = () =>
     server.query<{ id: string }>('select id from password_resets where user_id = $1 order by id desc', [userId]);
-  await expect.poll(async () => (await list()).length, WITHIN).toBeGreaterThan(0);
+  await eventually(async () => expect((await list()).length).toBeGreaterThan(0));
   const [newest] = await list();
   return `/v1/auth/reset-password/${linkTokens().make('password-reset', newest?.id ?? '')}`;
 }
@@ -213,7 +209,7 @@ test('a forgotten password: the same page for every address, a mail only for a k
   await Promise.all(Array.from({ length: 20 }, () => askForReset(account.email)));
   const count = async (email: string) =>
     (await server.query(`select 1 from mails where recipient = $1 and kind = 'password-reset'`, [email])).length;
-  await expect.poll(() => count(account.email), WITHIN).toBe(3);
+  await eventually(async () => expect(await count(account.email)).toBe(3));
   // Once the last of them is through, there are still three.
   const later = await addOne();
   await askForReset(later.email);
@@ -241,9 +237,7 @@ test('a reset link sets one password, once, of twenty who follow it at once; eve
   expect((await guess(account)).text).toContain(WRONG);
   const chosen = replies.findIndex(({ status }) => status === 200);
   expect((await guess({ ...account, password: `a new password ${chosen}` })).status).toBe(303);
-  await expect
-    .poll(async () => (await browser.open('/v1/auth/account')).path, WITHIN)
-    .toMatch(/^\/v1\/auth\/sign-in\//);
+  await eventually(async () => expect((await browser.open('/v1/auth/account')).path).toMatch(/^\/v1\/auth\/sign-in\//));
 });
 
 test('404: a reset link that is too old, used, of another kind or not ours', async () => {

@@ -2,6 +2,7 @@
 // factor changes.
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { checkSecondFactor, type FactorCode } from '../../src/identity/factors/check-second-factor.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
 import { createRingHash } from '../../src/lib/crypto/hash-ring.ts';
@@ -24,8 +25,6 @@ import {
 const SECURITY = '/v1/auth/security';
 const WRONG = 'This code is not right, or was used already.';
 const LOCKED = 'There were too many wrong codes.';
-/** Sign-ins are looked up anew every five seconds; this leaves room for a slow machine. */
-const WITHIN = { timeout: 20_000 };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -197,7 +196,7 @@ test('a first factor on an old sign-in needs the password once more', async () =
     member.userId,
   ]);
   // Sign-ins are looked up anew every few seconds.
-  await expect.poll(async () => (await browser.get(SECURITY)).text.includes('name="totpPassword"'), WITHIN).toBe(true);
+  await eventually(async () => expect((await browser.get(SECURITY)).text.includes('name="totpPassword"')).toBe(true));
   expect((await browser.post(`${SECURITY}/totp`, {})).text).toContain('Enter your password.');
   const wrong = await browser.post(`${SECURITY}/totp`, { totpPassword: 'some other password' }, visitFrom());
   expect(wrong.text).toContain('This password is not right.');
@@ -216,12 +215,12 @@ test('a new factor ends the other sign-ins; one of them can be ended by hand, an
   await stranger.post(`${SECURITY}/sign-ins/end`, { id });
   expect((await idsOf(member)).map((row) => row.id)).toContain(id);
   expect((await here.post(`${SECURITY}/sign-ins/end`, { id })).status).toBe(303);
-  await expect
-    .poll(async () => (await elsewhere.open('/v1/auth/account')).path, WITHIN)
-    .toMatch(/^\/v1\/auth\/sign-in\//);
+  await eventually(async () =>
+    expect((await elsewhere.open('/v1/auth/account')).path).toMatch(/^\/v1\/auth\/sign-in\//),
+  );
   const third = await signIn(server, member);
   await enrolTotp(here);
-  await expect.poll(async () => (await third.open('/v1/auth/account')).path, WITHIN).toMatch(/^\/v1\/auth\/sign-in\//);
+  await eventually(async () => expect((await third.open('/v1/auth/account')).path).toMatch(/^\/v1\/auth\/sign-in\//));
   expect((await here.get('/v1/auth/account')).status).toBe(200);
 });
 
@@ -229,9 +228,7 @@ test('the operator takes lost factors away: sign-ins end, the password is enough
   const { member, browser } = await addEnrolled();
   const said = await sayHere(server, 'user', 'remove-factors', '--user', member.userId, '--yes');
   expect(said).toBe(`Removed 1 factor of user ${member.userId}. Their sign-ins have ended.`);
-  await expect
-    .poll(async () => (await browser.open('/v1/auth/account')).path, WITHIN)
-    .toMatch(/^\/v1\/auth\/sign-in\//);
+  await eventually(async () => expect((await browser.open('/v1/auth/account')).path).toMatch(/^\/v1\/auth\/sign-in\//));
   await signIn(server, member);
   expect(await server.query('select 1 from user_recovery_codes where user_id = $1', [member.userId])).toEqual([]);
   const audit = await auditOf(server, server.demo.tenantId);

@@ -1,5 +1,6 @@
 // What a sign-in's cookies are good for at the API, for how long, and what ends them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { purgePayloads } from '../../src/identity/provider/purge-payloads.ts';
 import { PERSON_AGE_MS } from '../../src/identity/sessions/find-person.ts';
 import { endOtherSignIns } from '../../src/identity/sessions/sign-in-store.ts';
@@ -13,7 +14,6 @@ import {
   REFRESH,
   setCookies,
   signIn,
-  until,
 } from '../support/browser.ts';
 import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import { callFromPage, codeOf, enrolTotp, forgetTotpStep } from '../support/sign-in.ts';
@@ -66,11 +66,11 @@ describe('cookies at the API', () => {
       [id],
     );
     const waiting = api(browser, 'GET', '/v1/my/profile');
-    await until(async () => {
+    await eventually(async () => {
       const [{ count } = { count: 0 }] = await server.query<{ count: number }>(
         "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
-      return count > 0;
+      expect(count).toBeGreaterThan(0);
     });
     await server.query('commit');
     expect((await waiting).status).toBe(401);
@@ -196,14 +196,14 @@ describe('what a person may do follows the tables, on running sign-ins too', () 
     const change = (text: string) => server.query(text, [person.userId]);
     expect(await wallet()).toBe(200);
     await change('update memberships set removed_at = now() where user_id = $1');
-    await until(async () => (await wallet()) === 403);
+    await eventually(async () => expect(await wallet()).toBe(403));
     await change("update memberships set removed_at = null, role = 'finance' where user_id = $1");
-    await until(async () => (await wallet()) === 200);
+    await eventually(async () => expect(await wallet()).toBe(200));
     const generate = await api(browser, 'POST', `/${tenantId}/v1/credit-reports`, { origin: server.baseUrl });
     expect(generate.status).toBe(403);
     expect(generate.text).toContain('reports:write');
     await change('update users set is_enabled = false where id = $1');
-    await until(async () => (await wallet()) === 401);
+    await eventually(async () => expect(await wallet()).toBe(401));
     const page = await browser.open('/v1/auth/login');
     expect(page.path).toMatch(/sign-in/);
   }, 30_000);
@@ -274,7 +274,7 @@ describe('what a person may do follows the tables, on running sign-ins too', () 
     const created = await create();
     expect(created.status, created.text).toBe(200);
     await server.query("update sign_ins set second_factor_at = now() - interval '11 minutes' where id = $1", [after]);
-    await until(async () => (await create()).status === 403);
+    await eventually(async () => expect((await create()).status).toBe(403));
   }, 20_000);
 });
 

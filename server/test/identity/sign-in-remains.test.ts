@@ -1,6 +1,7 @@
 // What is left over or on its way when something else happens: half-finished sign-ins and a changed password, cookies of
 // sign-ins nobody finishes, a refused refresh, texts no database keeps, and a database that is away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { setPassword } from '../../src/identity/factors/change-password.ts';
 import { makeResetPath } from '../../src/identity/factors/recover-person.ts';
 import { createLinkTokens } from '../../src/mail/link-tokens.ts';
@@ -75,9 +76,9 @@ describe('after a forgotten password was replaced', () => {
         await browser.follow(answer);
       }
     });
-    await expect
-      .poll(() => server.query('select 1 from sign_ins where user_id = $1', [owner.userId]), { timeout: 10_000 })
-      .not.toEqual([]);
+    await eventually(async () =>
+      expect(await server.query('select 1 from sign_ins where user_id = $1', [owner.userId])).not.toEqual([]),
+    );
     await resetPassword(owner);
     isOver = true;
     await Promise.all(others);

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { addApp, getTokens } from '../support/apps.ts';
 import { addAccount } from '../support/browser.ts';
@@ -241,7 +242,7 @@ test('401 unauthorized: a token already in use stops within seconds of the crede
   const token = await signToken(server, goodClaims(server, credential));
   expect((await profile(token)).status).toBe(200);
   await server.query('update credentials set is_enabled = false where id = $1', [credential.clientId]);
-  await expect.poll(async () => (await profile(token)).status, { timeout: 10_000, interval: 250 }).toBe(401);
+  await eventually(async () => expect((await profile(token)).status).toBe(401));
 });
 
 test('401 unauthorized: a remembered token is not good beyond its exp', async () => {
@@ -249,7 +250,7 @@ test('401 unauthorized: a remembered token is not good beyond its exp', async ()
   // Inside the clock tolerance of 5 s: good now, over in about two.
   const token = await signToken(server, claims({ exp: nowSeconds() - 3 }));
   expect((await profile(token)).status).toBe(200);
-  await expect.poll(async () => (await profile(token)).status, { timeout: 10_000, interval: 250 }).toBe(401);
+  await eventually(async () => expect((await profile(token)).status).toBe(401));
 });
 
 test('the published key set holds no private part', async () => {

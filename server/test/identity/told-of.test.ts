@@ -1,7 +1,8 @@
 // What the audit log and a mail tell of changes and guesses (docs/decisions/0171-what-is-told-of-guesses-and-changes.md):
 // prices, settings, resends, right codes, wrong passwords on the security page, guessed second factors; and that a person
 // who comes back comes back signed out.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { checkSecondFactor } from '../../src/identity/factors/check-second-factor.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
 import { PERSON_AGE_MS } from '../../src/identity/sessions/find-person.ts';
@@ -14,7 +15,7 @@ import { addPerson, auditOf, callAs, personToken } from '../support/people.ts';
 import { SHORT_LOOK_UPS, SHORT_RESTS } from '../support/rests.ts';
 import { visitFrom } from '../support/sign-in.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
-import { P, S, SOON } from '../support/words.ts';
+import { P, S } from '../support/words.ts';
 
 let server: LiveServer;
 let mailbox: Mailbox;
@@ -92,9 +93,9 @@ describe('a live challenge', () => {
     const tenant = await addTenant(server, 100_000);
     const to = '+447700900031';
     const { creditReportId, challengeId } = await challenge(tenant, to);
-    await vi.waitFor(async () => expect(await server.inbox(to)).toHaveLength(1), SOON);
+    await eventually(async () => expect(await server.inbox(to)).toHaveLength(1));
     await tenant.trefoil.resendSms(creditReportId, { challengeId });
-    await vi.waitFor(async () => expect(await server.inbox(to)).toHaveLength(2), SOON);
+    await eventually(async () => expect(await server.inbox(to)).toHaveLength(2));
     const sends = await server.query<{ id: string }>(
       'select id from sms_sends where credit_report_id = $1 order by id',
       [creditReportId],
@@ -136,11 +137,9 @@ describe('guesses', () => {
     await server.query(`update sign_ins set authenticated_at = now() - interval '11 minutes' where user_id = $1`, [
       person.userId,
     ]);
-    await expect
-      .poll(async () => (await browser.get('/v1/auth/security')).text.includes('name="totpPassword"'), {
-        timeout: 20_000,
-      })
-      .toBe(true);
+    await eventually(async () =>
+      expect((await browser.get('/v1/auth/security')).text.includes('name="totpPassword"')).toBe(true),
+    );
     await browser.post('/v1/auth/security/totp', { totpPassword: 'not this either' }, visitFrom());
     const row = {
       actor: 'system',
@@ -217,9 +216,8 @@ describe('a person who was stopped and let in again', () => {
     ).toEqual([]);
     // In production sign-ins are looked up anew every five seconds.
     expect(PERSON_AGE_MS).toBeLessThanOrEqual(5_000);
-    const patience = { timeout: 20_000 };
-    await expect.poll(async () => (await browser.callApi('GET', path)).status, patience).toBe(401);
-    await expect.poll(async () => (await callAs(server, { token }, 'GET', path)).status, patience).toBe(401);
+    await eventually(async () => expect((await browser.callApi('GET', path)).status).toBe(401));
+    await eventually(async () => expect((await callAs(server, { token }, 'GET', path)).status).toBe(401));
     expect((await browser.open('/v1/auth/account')).path).toMatch(/^\/v1\/auth\/sign-in\//);
     expect((await signIn(server, account)).cookie(ACCESS)).toBeDefined();
   }, 60_000);

@@ -1,7 +1,8 @@
 // People sign in and out: through the pages with a browser's cookies, and as whoever would like to be somebody else.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { ACCESS, type Account, addAccount, Browser, REFRESH, setCookies, signIn, until } from '../support/browser.ts';
+import { ACCESS, type Account, addAccount, Browser, REFRESH, setCookies, signIn } from '../support/browser.ts';
 import { dumpDatabase, dumpRedis } from '../support/dump.ts';
 import { auditOf } from '../support/people.ts';
 import { callFromPage } from '../support/sign-in.ts';
@@ -102,7 +103,7 @@ describe('signing in', () => {
       expect((await api(browser, 'GET', '/v1/my/profile')).status).toBe(200);
       expect((await elsewhere.get('/v1/my/profile')).status).toBe(200);
       await browser.post('/v1/auth/logout', {});
-      await until(async () => (await elsewhere.get('/v1/my/profile')).status === 401);
+      await eventually(async () => expect((await elsewhere.get('/v1/my/profile')).status).toBe(401));
     } finally {
       await node.close();
     }
@@ -280,8 +281,8 @@ describe('signing out', () => {
     expect([...browser.cookies.keys()].filter((name) => /access|refresh|session/.test(name))).toEqual([]);
     // Whoever copied the tokens before has nothing either: refreshing fails at once, access within seconds.
     expect((await api(browser, 'GET', '/v1/my/profile', { cookie: `${REFRESH}=${refresh}` })).status).toBe(401);
-    await until(
-      async () => (await api(browser, 'GET', '/v1/my/profile', { authorization: `Bearer ${access}` })).status === 401,
+    await eventually(async () =>
+      expect((await api(browser, 'GET', '/v1/my/profile', { authorization: `Bearer ${access}` })).status).toBe(401),
     );
     browser.cookies.set('__Host-trefoil_session', { value: session, path: '/', attributes: [] });
     expect((await browser.open('/v1/auth/login')).path).toMatch(/sign-in/);

@@ -2,6 +2,7 @@
 // for a backup that was taken before.
 import { createTrefoil, TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createVault, isWorkingKeyId } from '../../src/lib/crypto/vault.ts';
 import { generateBody } from '../harness.ts';
 import { expectBooksToBalance } from '../support/books.ts';
@@ -115,10 +116,8 @@ describe.each(KEY_SERVICE_STARTS)('%s', (kind, start) => {
       await service.bringBack();
     }
     // The breaker opens for ten seconds after five failures.
-    await expect
-      .poll(async () => (await read(fresh?.baseUrl ?? '', bearer, recent)).status, { timeout: 20_000 })
-      .toBe(200);
-    await expect.poll(async () => (await read(server.baseUrl, bearer, old)).status, { timeout: 20_000 }).toBe(200);
+    await eventually(async () => expect((await read(fresh?.baseUrl ?? '', bearer, recent)).status).toBe(200));
+    await eventually(async () => expect((await read(server.baseUrl, bearer, old)).status).toBe(200));
     await fresh?.close();
     expect(await (await list(server.baseUrl, bearer)).text()).toContain('claim-0044');
   });

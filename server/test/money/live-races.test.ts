@@ -1,7 +1,8 @@
 // Money and codes under fire: two nodes on one database, hundreds of requests at once on one wallet, one key, one hold,
 // one challenge, one message.
 import { createTrefoil, type Trefoil, TrefoilError } from '@trefoil/sdk';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { settleReports } from '../../src/credit-reports/live/settle-reports.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type LedgerSession, openLedger } from '../../src/wallet/open-ledger.ts';
@@ -11,7 +12,7 @@ import { sendReceipt, spoil } from '../support/providers.ts';
 import { addTenant, type OwnTenant, type Story, storyOf } from '../support/tenant.ts';
 import { type SecondNode, useTwoNodes } from '../support/two-nodes.ts';
 import { type Reply, send } from '../support/wire.ts';
-import { BUREAUS, P, quietMobile, S, SOON, wrongCode } from '../support/words.ts';
+import { BUREAUS, P, quietMobile, S, wrongCode } from '../support/words.ts';
 
 let server: LiveServer;
 let secondNode: SecondNode;
@@ -60,10 +61,10 @@ async function startChallenge(tenant: OwnTenant, to = quietMobile(), lastName = 
   );
   if (data.status !== 'authentication-required') throw new Error(JSON.stringify(data));
   const code = await server.code(to);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const query = 'select from sms_sends where credit_report_id = $1 and carrier_ref is not null';
     expect(await server.query(query, [data.creditReportId])).toHaveLength(1);
-  }, SOON);
+  });
   return { creditReportId: data.creditReportId, challengeId: data.challenge.challengeId, to, code };
 }
 
@@ -384,10 +385,7 @@ describe('one live challenge', () => {
     const told = answers.map((answer) => (answer instanceof TrefoilError ? `${answer.status} ${answer.code}` : answer));
     expect(count(told)).toEqual({ '429 sms-limit-reached': 48, 'sent 2 left 1': 1, 'sent 3 left 0': 1 });
     expect(await server.wallet(tenant.tenantId)).toEqual({ balance: 8_000, held: 3 * S });
-    await vi.waitFor(
-      async () => expect((await server.inbox(to)).map(({ submits }) => submits)).toEqual([1, 1, 1]),
-      SOON,
-    );
+    await eventually(async () => expect((await server.inbox(to)).map(({ submits }) => submits)).toEqual([1, 1, 1]));
   });
 
   test('100 parallel right codes while a bureau is slow: one fetch, one charge of the message, the same report for all', async () => {
@@ -579,7 +577,7 @@ test('one tenant’s wallet is locked by somebody: the last wrong code is told, 
   const told = await last();
   expect(told).toMatchObject({ data: { status: 'failed' }, meta: { wallet: { balance: 8_000, cost: 0 } } });
   await letGo();
-  await vi.waitFor(async () => expect((await server.wallet(tenant.tenantId)).balance).toBe(10_000), SOON);
+  await eventually(async () => expect((await server.wallet(tenant.tenantId)).balance).toBe(10_000));
   const again = await last();
   expect([again.data, again.meta.wallet]).toEqual([told.data, told.meta.wallet]);
 }, 30_000);

@@ -1,13 +1,13 @@
 // A carrier that reports over its own connection, as SMPP does: its receipts are stored and charged like those that come by
 // HTTP, and it has no address for receipts.
 import { createTrefoil } from '@trefoil/sdk';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { Carrier, CarrierReceipt, SmsMessage } from '../../src/sms/port.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { addTenant } from '../support/tenant.ts';
-import { SOON } from '../support/words.ts';
 
 const MOBILE = '+447700900180';
 const SMS_PRICE = 40;
@@ -48,17 +48,17 @@ test('a pushed receipt charges its message once, however often it comes', async 
   const body = liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: MOBILE });
   const { data } = await trefoil.generate(body);
   expect(data.status).toBe('authentication-required');
-  const message = await vi.waitFor(() => {
+  const message = await eventually(() => {
     const [first] = sent;
     if (!first) throw new Error('nothing was sent');
     return first;
-  }, SOON);
+  });
   const { balance } = await server.wallet(tenant.tenantId);
   const { tenantId, sendId } = message;
   const receipt = { tenantId, sendId, carrierRef: `ref-${sendId}`, status: 'delivered' } as const;
   await Promise.all([push(receipt), push(receipt)]);
   await push(receipt);
-  await vi.waitFor(async () => expect((await server.wallet(tenantId)).held).toBe(0), SOON);
+  await eventually(async () => expect((await server.wallet(tenantId)).held).toBe(0));
   await server.receiptsApplied();
   await grave('one message', async () =>
     expect(await server.wallet(tenantId)).toEqual({ balance: balance - SMS_PRICE, held: 0 }),

@@ -1,6 +1,7 @@
 // Messages whose receipts never come: the carrier is asked, and its word is charged, given back or waited for. Through the
 // real server, its jobs and the simulated carrier; time passes by moving the rows. P = 2,000 credits, S = 40.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { reportJobs } from '../../src/credit-reports/jobs.ts';
@@ -17,11 +18,9 @@ import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { control, sendReceipt } from '../support/providers.ts';
 import { addTenant, type OwnTenant, storyOf } from '../support/tenant.ts';
-import { newMobile, P, S, SOON } from '../support/words.ts';
+import { newMobile, P, S } from '../support/words.ts';
 
 const FUNDS = 100_000;
-/** An ask may hang for five seconds; a sweep rests as long and up to a fifth more. */
-const SWEPT = { timeout: 20_000, interval: 50 };
 vi.setConfig({ testTimeout: 60_000 });
 
 let server: LiveServer;
@@ -56,7 +55,7 @@ async function send(options: { tenant?: OwnTenant; to?: string; behaviour?: stri
   if (options.behaviour) await control(server, 'carrier', { match: { to }, behaviour: options.behaviour, times: 1 });
   const body = liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: to });
   const { data } = await tenant.trefoil.generate(body);
-  const id = await vi.waitFor(async () => {
+  const id = await eventually(async () => {
     const [row] = await server.query<{ id: string }>(
       `select id from sms_sends where credit_report_id = $1 and state = 'submitted'
           and (carrier_ref is not null or $2)`,
@@ -64,7 +63,7 @@ async function send(options: { tenant?: OwnTenant; to?: string; behaviour?: stri
     );
     if (!row) throw new Error('not submitted');
     return row.id;
-  }, SOON);
+  });
   return { tenant, to, id };
 }
 
@@ -148,11 +147,11 @@ const isNow = async ({ tenant }: Sent, story: object) => expect(await storyOf(se
 /** After the jobs have run. Those of another test may have taken the message first and be at it still. */
 async function becomes(sent: Sent, story: object): Promise<void> {
   await worker.work();
-  await vi.waitFor(() => isNow(sent, story), SWEPT);
+  await eventually(() => isNow(sent, story));
 }
 async function isAsked(sent: Sent, row: object): Promise<void> {
   await worker.work();
-  await vi.waitFor(async () => expect(await rowOf(sent)).toMatchObject(row), SWEPT);
+  await eventually(async () => expect(await rowOf(sent)).toMatchObject(row));
 }
 const settledBy = async ({ tenant }: Sent) =>
   (await storyOf(server, tenant)).audit.filter((line) => line.startsWith('sms.settled'));
@@ -368,7 +367,7 @@ test('receipts that meet an outage of ours are told again, and the message is ch
   });
   await node.work();
   try {
-    await vi.waitFor(() => isNow(sent, CHARGED), SWEPT);
+    await eventually(() => isNow(sent, CHARGED));
   } finally {
     await node.close();
   }

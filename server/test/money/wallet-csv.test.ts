@@ -2,6 +2,7 @@
 // company gave each report (docs/decisions/0170-the-statement-as-a-file.md).
 import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { Release } from '../../src/lib/limits/places.ts';
 import { registerWalletRoutes } from '../../src/wallet/routes.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -209,7 +210,7 @@ describe('turns', () => {
     const asked = send(routes.baseUrl, { method: 'GET', path, headers: AUTHORIZED });
     let held = 0;
     for (const reading of [undefined, 'page', 'page', 'page']) {
-      await expect.poll(() => waiting.length, { interval: 5, timeout: 20_000 }).toBe(1);
+      await eventually(() => expect(waiting.length).toBe(1));
       const turn = waiting.shift();
       // The turn before it was given back.
       expect([turn?.reading, held]).toEqual([reading, 0]);

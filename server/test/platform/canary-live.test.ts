@@ -2,7 +2,8 @@
 // and their failures, and then neither the person nor a code, a message or a device session may be found anywhere.
 import { createHmac } from 'node:crypto';
 import type { GenerateRequest } from '@trefoil/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { formsOf } from '../support/canaries.ts';
 import { dumpDatabase, dumpRedis, readMetrics, watchRedis } from '../support/dump.ts';
@@ -89,7 +90,7 @@ async function startChallenge(to = DELIVERED): Promise<{ at: string; challengeId
 
 /** The messages to the number that is delivered to, newest first, once there are so many. */
 const messages = (count: number) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const found = await server.inbox(DELIVERED);
     expect(found).toHaveLength(count);
     return found;
@@ -163,7 +164,7 @@ async function goThroughLiveFlows(): Promise<void> {
 
   // The carrier's own refusal quotes the number.
   const refused = await startChallenge(REFUSED);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await server.query('select state from sms_sends where credit_report_id = $1', [refused.id])).toEqual([
       { state: 'refused' },
     ]);
@@ -212,7 +213,7 @@ function find(text: string): string[] {
   ];
   const found = values.flatMap((value) => formsOf(value).filter((form) => text.includes(form)));
   const foundCodes = codes.flatMap((code) => {
-    const [clear = '', , , , , ...encoded] = formsOf(code);
+    const [clear = '', , , ...encoded] = formsOf(code);
     const long = encoded.filter((form) => form.length >= 12 && text.includes(form));
     return [...(findsCode(text, clear) ? [`the code ${code}`] : []), ...long];
   });

@@ -7,12 +7,11 @@ import { ROLE_SCOPES } from '@trefoil/contract';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { runHere, runProcess } from '../support/command-line.ts';
 
 const UNKNOWN_ID = '01997c2e-5a10-7bd3-9c4e-2f60d81b7a35';
-/** Look-ups are cached for 5 s; this leaves room for a slow machine. */
-const WITHIN = { timeout: 15_000, interval: 250 };
 
 let server: TestServer;
 let folder: string;
@@ -148,14 +147,14 @@ describe('people and tenants', () => {
     const token = await tokenOf(await withSecret(credential));
     expect((await readProfile(token)).status).toBe(200);
     expect(await sentence('tenant', 'disable', '--tenant', credential.tenantId)).toContain('is disabled.');
-    await expect.poll(async () => (await readProfile(token)).status, WITHIN).toBe(403);
+    await eventually(async () => expect((await readProfile(token)).status).toBe(403));
     expect((await withSecret(credential)).status).toBe(401);
     expect(await sentenceHere('credential', 'list', '--tenant', credential.tenantId)).toContain('  tenant disabled  ');
     expect(await sentenceHere('credential', 'enable', '--credential', credential.clientId)).toContain(
       'tenant disabled',
     );
     await sentence('tenant', 'enable', '--tenant', credential.tenantId);
-    await expect.poll(async () => (await readProfile(token)).status, WITHIN).toBe(200);
+    await eventually(async () => expect((await readProfile(token)).status).toBe(200));
   });
 
   test('429: a tenant’s own rate replaces the default, and the default comes back', async () => {
@@ -165,7 +164,7 @@ describe('people and tenants', () => {
     expect(await policy()).toBe('"tenant";q=100;w=2');
     const printed = await sentence('tenant', 'rate', '--tenant', tenantId, '--per-second', '1', '--burst', '2');
     expect(printed).toContain('1 requests a second with a burst of 2. This takes effect within seconds on all nodes.');
-    await expect.poll(policy, WITHIN).toBe('"tenant";q=2;w=2');
+    await eventually(async () => expect(await policy()).toBe('"tenant";q=2;w=2'));
     const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await readProfile(token)).status));
     expect(statuses).toContain(429);
     expect(await json('tenant', 'rate', '--tenant', tenantId, '--per-second', '300')).toMatchObject({
@@ -174,7 +173,7 @@ describe('people and tenants', () => {
     expect(await sentenceHere('tenant', 'rate', '--tenant', tenantId, '--default')).toContain(
       'burst of 100, the default',
     );
-    await expect.poll(policy, WITHIN).toBe('"tenant";q=100;w=2');
+    await eventually(async () => expect(await policy()).toBe('"tenant";q=100;w=2'));
   });
 });
 
@@ -253,7 +252,7 @@ describe('credentials', () => {
     expect((await readProfile(token)).status).toBe(200);
     expect(await sentence('credential', 'disable', '--credential', credential.clientId)).toContain('is disabled.');
     expect((await withSecret(credential)).status).toBe(401);
-    await expect.poll(async () => (await readProfile(token)).status, WITHIN).toBe(401);
+    await eventually(async () => expect((await readProfile(token)).status).toBe(401));
     const rotate = ['credential', 'rotate', '--credential', credential.clientId];
     expect(await sentenceHere(...rotate)).toContain('It gets no token yet');
     expect(await sentence('credential', 'enable', '--credential', credential.clientId)).toContain('works again');

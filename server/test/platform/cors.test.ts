@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OPERATIONS } from '@trefoil/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createOAuthApp, enableApp } from '../../src/identity/apps/change-app.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -170,9 +171,9 @@ test('an application that is disabled loses its pages within seconds', async () 
   const { clientId } = await server.database.asSystem((tx) =>
     createOAuthApp(tx, { name: 'App', redirectUris: [`${origin}/callback`], isPublic: true }),
   );
-  const statusSoon = () =>
-    expect.poll(async () => (await preflight(wallet, origin)).status, { timeout: 15_000, interval: 250 });
-  await statusSoon().toBe(204);
+  const statusIs = (status: number) =>
+    eventually(async () => expect((await preflight(wallet, origin)).status).toBe(status));
+  await statusIs(204);
   await server.database.asSystem((tx) => enableApp(tx, clientId, false));
-  await statusSoon().toBe(405);
+  await statusIs(405);
 });

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { startServer, type TestServer } from '../harness.ts';
 
 const cleanups: (() => Promise<unknown> | unknown)[] = [];
@@ -13,10 +14,6 @@ async function start(options: Parameters<typeof startServer>[0]): Promise<TestSe
   const server = await startServer(options);
   cleanups.push(() => server.close());
   return server;
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A Redis of the test's own, which it may stop and freeze. */
@@ -103,7 +100,7 @@ test('Redis hung: still limiting, and only the first request pays for finding ou
   const redis = await startRedis();
   const server = await start({ ratePerSecond: 20, environment: { TREFOIL_REDIS_URL: redis.url } });
   const token = await server.trefoil.getToken();
-  await until(async () => (await probe(server.baseUrl, token)).status === 200);
+  await eventually(async () => expect((await probe(server.baseUrl, token)).status).toBe(200));
   redis.process.kill('SIGSTOP');
   const first = await probe(server.baseUrl, token);
   const second = await probe(server.baseUrl, token);

@@ -1,6 +1,7 @@
 // Mail through a real SMTP server: sent once where all goes well, again where it may not have arrived, never for ever,
 // and nothing of it in logs or metrics.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { forgetNow } from '../../src/lib/postgres/retention.ts';
 import { type MailKind, queueMail } from '../../src/mail/queue-mail.ts';
@@ -39,11 +40,11 @@ async function rowOf(recipient: string): Promise<Row | undefined> {
 
 /** Once the attempt under way has been settled: the lease of an attempt is two minutes, a retry's wait is not. */
 const settled = (recipient: string, attempts: number, waitSeconds: number) =>
-  expect
-    .poll(() => rowOf(recipient), { timeout: 10_000, interval: 50 })
-    .toMatchObject({ attempts, state: 'waiting', wait: expect.closeTo(waitSeconds, -1) });
+  eventually(async () =>
+    expect(await rowOf(recipient)).toMatchObject({ attempts, state: 'waiting', wait: expect.closeTo(waitSeconds, -1) }),
+  );
 const ended = (recipient: string, state: string, attempts = 1) =>
-  expect.poll(() => rowOf(recipient), { timeout: 10_000, interval: 50 }).toMatchObject({ state, attempts });
+  eventually(async () => expect(await rowOf(recipient)).toMatchObject({ state, attempts }));
 const makeDue = (recipient: string) =>
   server.query('update mails set next_try_at = now() where recipient = $1', [recipient]);
 
@@ -157,7 +158,7 @@ test('200 mails and three nodes: each arrives exactly once', async () => {
     });
     const waiting = async () =>
       (await server.query('select from mails where recipient = any ($1) and sent_at is null', [recipients])).length;
-    await expect.poll(waiting, { timeout: 30_000, interval: 200 }).toBe(0);
+    await eventually(async () => expect(await waiting()).toBe(0));
     for (const recipient of recipients) expect(await mailbox.attempts(recipient)).toBe(1);
   } finally {
     for (const node of nodes) await node.close();
@@ -213,7 +214,7 @@ test('without a mail server mails wait, and the operator is told at the start an
     await silent.database.asSystem((tx) =>
       queueMail(tx, { kind: 'factor-changed', subjectId: newId(), recipient: newAddress() }),
     );
-    await expect.poll(() => readMetrics(silent), { timeout: 10_000 }).toMatch(/trefoil_mails_waiting 1\n/);
+    await eventually(async () => expect(await readMetrics(silent)).toMatch(/trefoil_mails_waiting 1\n/));
     expect(await silent.query('select attempts, sent_at from mails')).toEqual([{ attempts: 0, sent_at: null }]);
   } finally {
     await silent.close();

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../../tools/dev/local-database.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createApp } from '../../src/app.ts';
 import { loadConfig, loadLocalServers } from '../../src/config.ts';
@@ -136,7 +137,7 @@ test('readiness asks for the schema until it is new enough, and never again', as
     const probe = async () => expect((await fetch(`${node.baseUrl}/readyz`)).status).toBe(200);
     await probe();
     // What another session has read is counted a moment later.
-    await expect.poll(asked, { timeout: 15_000, interval: 250 }).toBe(before + 1);
+    await eventually(async () => expect(await asked()).toBe(before + 1));
     for (let probes = 0; probes < 20; probes += 1) await probe();
     // At its end every session has told what it read.
     await node.close();

@@ -6,6 +6,7 @@ import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../../tools/dev/local-database.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { explainMigrationError } from '../../src/cli/explain-error.ts';
 import { loadLocalServers } from '../../src/config.ts';
 import { migrate } from '../../src/lib/postgres/migrate.ts';
@@ -51,7 +52,7 @@ test('on a database in use: indexes are built while others write, and one whose 
     const migrating = migrate(ownerUrl);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
                         and query like 'create index concurrently credit_reports_kept%'`;
-    await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+    await eventually(async () => expect((await other.query(waiting)).rowCount).toBe(1));
     // A plain build would hold this one up for as long as it waits itself.
     await other.query('set statement_timeout = 1000');
     await other.query(add);
@@ -87,7 +88,7 @@ test('a migration whose connection breaks fails, and does not end the process', 
     await other.query('create table migrations (id int)');
     const migrating = migrate(ownerUrl).then(() => 'done', explainMigrationError);
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await server.query(end, [name])).length, { timeout: 10_000 }).toBe(1);
+    await eventually(async () => expect((await server.query(end, [name])).length).toBe(1));
     expect(await migrating).toMatch(/closed the connection\. Run 'migrate' again/);
   } finally {
     await other.end();

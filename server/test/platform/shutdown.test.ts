@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { COMPILE_CACHE, MAIN } from '../support/command-line.ts';
 
@@ -30,16 +31,14 @@ test('SIGTERM: a request in flight is answered, new ones are not taken, and the 
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const { child, output } = await startProcess({ ...server.environment, TREFOIL_PORT: String(port) });
-  await expect
-    .poll(
-      () =>
-        fetch(`${baseUrl}/readyz`).then(
-          (r) => r.status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(200);
+  await eventually(async () =>
+    expect(
+      await fetch(`${baseUrl}/readyz`).then(
+        (r) => r.status,
+        () => 0,
+      ),
+    ).toBe(200),
+  );
   const token = await server.trefoil.getToken();
   // Holding the wallet's table keeps a request in flight until the lock goes.
   await server.query('begin');
@@ -49,23 +48,21 @@ test('SIGTERM: a request in flight is answered, new ones are not taken, and the 
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(generateBody()),
   });
-  await expect
-    .poll(() => server.query("select from pg_locks where relation = 'wallets'::regclass and not granted"), {
-      timeout: 5_000,
-    })
-    .toHaveLength(1);
+  await eventually(async () =>
+    expect(
+      await server.query("select from pg_locks where relation = 'wallets'::regclass and not granted"),
+    ).toHaveLength(1),
+  );
   const exit = ended(child);
   child.kill('SIGTERM');
-  await expect
-    .poll(
-      () =>
-        fetch(`${baseUrl}/livez`).then(
-          (r) => r.status,
-          () => 'refused',
-        ),
-      { timeout: 5_000 },
-    )
-    .toBe('refused');
+  await eventually(async () =>
+    expect(
+      await fetch(`${baseUrl}/livez`).then(
+        (r) => r.status,
+        () => 'refused',
+      ),
+    ).toBe('refused'),
+  );
   await server.query('rollback');
   expect((await inFlight).status).toBe(200);
   expect(await exit).toBe(0);
@@ -102,16 +99,14 @@ test('503: without a database the process is alive but not ready, and requests a
     TREFOIL_DATABASE_URL: nowhere,
     TREFOIL_SYSTEM_DATABASE_URL: nowhere,
   });
-  await expect
-    .poll(
-      () =>
-        fetch(`${baseUrl}/livez`).then(
-          (r) => r.status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(200);
+  await eventually(async () =>
+    expect(
+      await fetch(`${baseUrl}/livez`).then(
+        (r) => r.status,
+        () => 0,
+      ),
+    ).toBe(200),
+  );
   expect((await fetch(`${baseUrl}/readyz`)).status).toBe(503);
   const token = await server.trefoil.getToken();
   const response = await fetch(`${baseUrl}/v1/my/profile`, { headers: { authorization: `Bearer ${token}` } });

@@ -1,7 +1,8 @@
 // Traces through the real server to a real collector: a challenged live report is one trace from generate to the webhook, other
 // companies are told it, log lines name it, and nothing personal is in a single exported byte.
 import type { GenerateRequest } from '@trefoil/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { contextOf } from '../../src/lib/traces/tracer.ts';
 import { formsOf } from '../support/canaries.ts';
 import { attributesOf, type CollectedSpan, type Collector, hang, startCollector } from '../support/collector.ts';
@@ -11,7 +12,6 @@ import { type Receiver, startReceiver, verify } from '../support/receiver.ts';
 import { DEVELOPMENT } from '../support/webhooks.ts';
 import { send } from '../support/wire.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const TRACEPARENT = `00-${CALLER.traceId}-${CALLER.spanId}-01`;
 const MOBILE = '+447700900461';
@@ -110,7 +110,7 @@ async function goThrough(headers: Record<string, string> = {}): Promise<string> 
   const { data } = await post(server.baseUrl, '', body(), headers);
   expect(data.status).toBe('authentication-required');
   const { creditReportId, challenge } = data;
-  await vi.waitFor(async () => expect(await server.inbox(MOBILE)).toHaveLength(before + 1), PATIENCE);
+  await eventually(async () => expect(await server.inbox(MOBILE)).toHaveLength(before + 1));
   const code = await server.code(MOBILE);
   const submitted = await post(
     server.baseUrl,
@@ -119,10 +119,7 @@ async function goThrough(headers: Record<string, string> = {}): Promise<string> 
     headers,
   );
   expect(submitted.data.status).toBe('complete');
-  await vi.waitFor(
-    () => expect(spansOf(creditReportId).map(nameOf)).toContain('webhook credit-report.completed'),
-    PATIENCE,
-  );
+  await eventually(() => expect(spansOf(creditReportId).map(nameOf)).toContain('webhook credit-report.completed'));
   return creditReportId;
 }
 
@@ -165,7 +162,7 @@ test('a challenged live report is one trace from generate to the webhook, and ev
       return [nameOf(span), parent && nameOf(parent)];
     });
   };
-  await vi.waitFor(() => expect(found()).toEqual(expect.arrayContaining(expected)), PATIENCE);
+  await eventually(() => expect(found()).toEqual(expect.arrayContaining(expected)));
   const spans = spansOf(id);
   // Only the root has no parent, and none has a parent that is not there.
   expect(found().filter(([, parent]) => parent === undefined)).toEqual([[GENERATE, undefined]]);
@@ -186,7 +183,7 @@ test('a challenged live report is one trace from generate to the webhook, and ev
 
 test('screening, bureaus, carrier and receiver are told the span that called them; the signature holds', async () => {
   const id = await goThrough();
-  await vi.waitFor(() => expect(spansOf(id).map(nameOf)).toContain('carrier'), PATIENCE);
+  await eventually(() => expect(spansOf(id).map(nameOf)).toContain('carrier'));
   const idsOf = (name: string) =>
     spansOf(id)
       .filter((span) => nameOf(span) === name)
@@ -235,7 +232,7 @@ for (const mode of ['live', 'sandbox']) {
     expect(again.data.creditReportId).toBe(data.creditReportId);
     const { spanId: rootId } = contextOf(data.creditReportId);
     const own = () => spansOf(data.creditReportId).filter(({ name }) => name === GENERATE);
-    await vi.waitFor(() => expect(own()).toHaveLength(2), PATIENCE);
+    await eventually(() => expect(own()).toHaveLength(2));
     expect(own().map(({ spanId, parentSpanId }) => [spanId === rootId, parentSpanId])).toEqual([
       [true, undefined],
       [false, rootId],
@@ -252,7 +249,7 @@ test('a settlement by a job is in the trace of its report', async () => {
     [creditReportId],
   );
   const settles = () => spansOf(creditReportId).filter((span) => nameOf(span) === 'transaction settle');
-  await vi.waitFor(() => expect(settles()).toHaveLength(2), PATIENCE);
+  await eventually(() => expect(settles()).toHaveLength(2));
   expect(new Set(settles().map(({ parentSpanId }) => parentSpanId))).toEqual(
     new Set([contextOf(creditReportId).spanId]),
   );
@@ -263,7 +260,7 @@ test('a refused request is a trace of its own: its checks and its status', async
   expect(reply.status).toBe(400);
   const isIt = (span: CollectedSpan) => attributesOf(span)['http.response.status_code'] === '400';
   const find = () => collector.spans().find(isIt);
-  await vi.waitFor(() => expect(find()).toBeDefined(), PATIENCE);
+  await eventually(() => expect(find()).toBeDefined());
   const own = collector.spans().filter(({ traceId }) => traceId === find()?.traceId);
   expect(own.map(({ name }) => name).toSorted()).toEqual([GENERATE, 'checks'].toSorted());
 });
@@ -281,7 +278,7 @@ test('a traceparent that is not one changes nothing: the report is made, with no
   for (const traceparent of WORST) {
     const { status, data } = await post(server.baseUrl, '', body({ email: 'allow@example.com' }), { traceparent });
     expect(status, traceparent.slice(0, 60)).toBe(200);
-    await vi.waitFor(() => expect(spansOf(data.creditReportId).map(({ name }) => name)).toContain(GENERATE), PATIENCE);
+    await eventually(() => expect(spansOf(data.creditReportId).map(({ name }) => name)).toContain(GENERATE));
     expect(spansOf(data.creditReportId).every(({ links }) => links === undefined)).toBe(true);
   }
 });

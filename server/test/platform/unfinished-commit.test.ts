@@ -1,7 +1,8 @@
 // A commit whose answer was lost may still be under way when the work is tried again: the second try must wait for it
 // and find it, neither fail on it nor do it twice.
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { Reservation } from '../../src/credit-reports/live/reserve-reports.ts';
 import { createReportQueue } from '../../src/credit-reports/queue.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -57,18 +58,15 @@ test('a reservation that meets its own earlier commit is reserved once', async (
   const startedAtMs = Date.now();
   const reserving = reserve(reservation, performance.now() + 30_000);
   // The first try waits for the row until its lock runs out; the second one, beside the queue, waits again.
-  await vi.waitFor(
-    async () => {
-      const waiting = await server.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  await eventually(async () => {
+    const waiting = await server.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
             and xact_start > $1`,
-        [new Date(Date.now() - 60_000)],
-      );
-      expect(waiting).toHaveLength(1);
-      expect(Date.now() - startedAtMs).toBeGreaterThan(2_500);
-    },
-    { timeout: 8_000 },
-  );
+      [new Date(Date.now() - 60_000)],
+    );
+    expect(waiting).toHaveLength(1);
+    expect(Date.now() - startedAtMs).toBeGreaterThan(2_500);
+  });
   await earlier.query('commit');
   expect(await reserving).toMatchObject({ kind: 'reserved' });
   // The earlier attempt of this test wrote no hold; the second one must not have added one.

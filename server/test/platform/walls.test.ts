@@ -1,13 +1,13 @@
 // The walls between tenants inside PostgreSQL: read from the catalogue, so that a new table without them fails, and
 // then tried from the inside as the two roles of the service.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { rollUpDays } from '../../src/wallet/days/roll-up-days.ts';
 import { generateBody, startChallenge } from '../harness.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { addWebhook } from '../support/webhooks.ts';
-import { SOON } from '../support/words.ts';
 
 const ROLES = ['trefoil_app', 'trefoil_system'];
 
@@ -49,10 +49,10 @@ beforeAll(async () => {
       tenant.tenantId,
     ]);
     await server.query(`insert into bureau_slots values ($1, '2026-03-01Z', 'equifax', 1, 1)`, [tenant.tenantId]);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
       expect(await server.query(query, [tenant.tenantId])).toHaveLength(1);
-    }, SOON);
+    });
   }
   await rollUpDays(server.database);
   const found = await server.query<{ name: string }>(

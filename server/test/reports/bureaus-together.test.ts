@@ -2,7 +2,8 @@
 // breakers, bulkheads. The simulators are the real ones, over HTTP.
 import { randomUUID } from 'node:crypto';
 import type { Bureau } from '@trefoil/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { BureauAdapter } from '../../src/bureaus/port.ts';
 import { type BureauSettings, type Bureaus, createBureaus } from '../../src/bureaus/registry.ts';
 import { ask, closeLines, fileOf, openAdapter, reasonOf, warningsOf } from '../../src/bureaus/testing/ask.ts';
@@ -180,10 +181,7 @@ describe('all bureaus together', () => {
       expect(others).toEqual(['ok', 'ok', 'ok'].toSpliced(place, 1, 'breaker-open'));
       expect(await simulators.enquiries(wire)).toHaveLength(5);
       await simulators.clear();
-      await vi.waitFor(async () => expect(await askAll()).toEqual(['ok', 'ok', 'ok']), {
-        timeout: 20_000,
-        interval: 20,
-      });
+      await eventually(async () => expect(await askAll()).toEqual(['ok', 'ok', 'ok']));
       expect(await askAll()).toEqual(['ok', 'ok', 'ok']);
     });
   }

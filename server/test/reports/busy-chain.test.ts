@@ -2,6 +2,7 @@
 // the read keeps its turn in that line: it waits, and is not refused.
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 
 const WRITERS = 8;
@@ -40,7 +41,7 @@ test('200: a read beside eight writers of the same audit log, after one that hel
         `select from pg_stat_activity where query like 'select pg_sleep%' and datname = current_database()`,
       )
     ).length;
-  await expect.poll(held).toBeGreaterThan(0);
+  await eventually(async () => expect(await held()).toBeGreaterThan(0));
   const writing = Promise.all(
     writers.map(async (client) => {
       while (!isOver) await holdHead(client, 0.1);

@@ -3,7 +3,8 @@
 // same free key.
 import type { GenerateRequest } from '@trefoil/contract';
 import { Client } from 'pg';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { settleReports } from '../../src/credit-reports/live/settle-reports.ts';
 import type { ReportStatus } from '../../src/credit-reports/rules/report-status.ts';
 import type { Failure } from '../../src/credit-reports/rules/settlement.ts';
@@ -16,7 +17,7 @@ import { askedTimes, control, type Provider } from '../support/providers.ts';
 import { addTenant, type OwnTenant, refusalOf, storyOf } from '../support/tenant.ts';
 import { type SecondNode, useTwoNodes } from '../support/two-nodes.ts';
 import { type Reply, send } from '../support/wire.ts';
-import { BUREAUS, FUNDS, newName, P, quietMobile, S, SOON } from '../support/words.ts';
+import { BUREAUS, FUNDS, newName, P, quietMobile, S } from '../support/words.ts';
 
 const KEY = 'order-7';
 
@@ -124,7 +125,7 @@ describe('the key is free, and the same request runs anew', () => {
       lines: ['report-charge -2000 8000', 'report-refund 2000 10000', 'report-charge -2000 8000'],
       held: 2 * S,
     });
-    await vi.waitFor(async () => expect(await server.inbox(body.mobileNumber ?? '')).toHaveLength(2), SOON);
+    await eventually(async () => expect(await server.inbox(body.mobileNumber ?? '')).toHaveLength(2));
     expect((await submit(tenant, second, await server.code(body.mobileNumber ?? ''))).data.status).toBe('complete');
   });
 
@@ -381,7 +382,7 @@ describe('requests at once', () => {
   const waitingForKeys = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
                              and query like '%idempotency_keys%'`;
   const waitFor = (count: number) =>
-    vi.waitFor(async () => expect(await server.query(waitingForKeys)).toHaveLength(count), SOON);
+    eventually(async () => expect(await server.query(waitingForKeys)).toHaveLength(count));
   /** The body of the later request, and what its claim comes to when a request with the body `new` was quicker. */
   const LATER = { new: 'in-progress', earlier: 'reused' } as const;
 
@@ -443,11 +444,11 @@ describe('a settlement that was committed although its request did not hear of i
   /** Settles the only pending report of a tenant, as the first try of a lost commit did. */
   async function settleUnheard(tenantId: string): Promise<string> {
     const pending = `select id, first_send_id from credit_reports where tenant_id = $1 and status = 'pending'`;
-    const report = await vi.waitFor(async () => {
+    const report = await eventually(async () => {
       const [found] = await server.query<{ id: string; first_send_id: string | null }>(pending, [tenantId]);
       if (!found) throw new Error('not reserved yet');
       return found;
-    }, SOON);
+    });
     await server.database.forTenants([tenantId], (tx) =>
       settleReports(tx, [
         {

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTrefoil, TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { lockReport, updateReport } from '../../src/credit-reports/store.ts';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
 import { generateBody, startChallenge, startServer, type TestServer } from '../harness.ts';
@@ -93,9 +94,11 @@ test('409 request-in-progress: while the first request runs, the second is told 
   await server.query('begin');
   await server.query('lock table wallets in access exclusive mode');
   const first = generate('held');
-  await expect
-    .poll(() => server.query("select from pg_locks where relation = 'wallets'::regclass and not granted"))
-    .toHaveLength(1);
+  await eventually(async () =>
+    expect(
+      await server.query("select from pg_locks where relation = 'wallets'::regclass and not granted"),
+    ).toHaveLength(1),
+  );
   const refusal = await generate('held').catch((error) => error);
   await server.query('rollback');
   expect(refusal).toMatchObject({ status: 409, code: 'request-in-progress', retryAfterSeconds: 1 });

@@ -1,5 +1,6 @@
 // What a company sees of its own traffic: what became of a challenge's messages, and how much is left of its limits.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { readLimits } from '../../src/credit-reports/reading/read-limits.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startChallenge } from '../harness.ts';
@@ -9,7 +10,6 @@ import { useLiveServer } from '../support/one-node.ts';
 import { addPerson, callAs } from '../support/people.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { send } from '../support/wire.ts';
-import { SOON } from '../support/words.ts';
 
 let server: LiveServer;
 useLiveServer((started) => {
@@ -46,12 +46,10 @@ describe('what became of the messages of a challenge', () => {
   test('200: live, each message with its state, oldest first: refused ones are not waited for', async () => {
     const tenant = await addTenant(server, 100_000);
     const { creditReportId, challengeId } = await challenge(tenant, REFUSED);
-    await vi.waitFor(
-      async () =>
-        expect(await sendsOf(tenant, creditReportId)).toEqual([
-          { state: 'refused', sentAt: instant, settledAt: instant },
-        ]),
-      SOON,
+    await eventually(async () =>
+      expect(await sendsOf(tenant, creditReportId)).toEqual([
+        { state: 'refused', sentAt: instant, settledAt: instant },
+      ]),
     );
     await tenant.trefoil.resendSms(creditReportId, { challengeId });
     const [first, second] = (await sendsOf(tenant, creditReportId)) as { sentAt: string; state: string }[];

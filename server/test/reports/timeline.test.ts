@@ -1,7 +1,8 @@
 // The timeline of a report, live and test, open, ended and erased (docs/decisions/0231-the-timeline-of-a-report.md).
 import type { TimelineData, TimelineItem } from '@trefoil/contract';
 import { createTrefoil, type Trefoil } from '@trefoil/sdk';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { generateBody, startChallenge } from '../harness.ts';
 import { applyReceipt, challenge, codeOf, generate, resend, sendsOf, submit } from '../support/challenges.ts';
@@ -10,7 +11,7 @@ import { addLiveReport } from '../support/money-states.ts';
 import { addPerson, auditOf, callAs } from '../support/people.ts';
 import { addTenant } from '../support/tenant.ts';
 import { addCredential } from '../support/tokens.ts';
-import { FUNDS, newName, P, S, SOON, wrongCode } from '../support/words.ts';
+import { FUNDS, newName, P, S, wrongCode } from '../support/words.ts';
 
 let server: LiveServer;
 beforeAll(async () => {
@@ -66,11 +67,11 @@ test('200: a live challenge with two messages: open, delivered, right code, char
   });
   const code = await codeOf(server, open);
   await resend(open);
-  const [first, second] = await vi.waitFor(async () => {
+  const [first, second] = await eventually(async () => {
     const sends = await sendsOf(server, open);
     expect(sends).toHaveLength(2);
     return sends;
-  }, SOON);
+  });
   await applyReceipt(server, second?.id ?? '', 'undelivered');
   await submit(open, wrongCode(code));
   expect((await submit(open, code)).data.status).toBe('complete');

@@ -3,14 +3,15 @@
 // (docs/decisions/0156-which-limit.md, 0157-why-a-code-cannot-be-delivered.md).
 import type { GenerateRequest } from '@trefoil/contract';
 import { TrefoilError } from '@trefoil/sdk';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { type LiveServer, liveBody } from '../support/live.ts';
 import { useLiveServer } from '../support/one-node.ts';
 import { addPerson } from '../support/people.ts';
 import { hashOfMobile, spoil } from '../support/providers.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { send } from '../support/wire.ts';
-import { quietMobile, SOON, wrongCode } from '../support/words.ts';
+import { quietMobile, wrongCode } from '../support/words.ts';
 
 const FUNDS = 100_000;
 const DAY_MS = 24 * 3_600_000;
@@ -182,11 +183,11 @@ describe('429 sms-limit-reached says which limit and until when', () => {
         where tenant_id = $1`,
       [tenant.tenantId],
     );
-    const minute = await vi.waitFor(async () => {
+    const minute = await eventually(async () => {
       const refusal = await refusedResend(open);
       expect(refusal.kind).toBe('company-minute');
       return refusal;
-    }, SOON);
+    });
     expect(minute.inMs).toBeLessThanOrEqual(60_000);
     expect(minute.message).toMatch(/already sent can still be submitted/);
   });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Event, webhooks } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 
 const CLI = fileURLToPath(new URL('../../../sdk/src/cli.ts', import.meta.url));
@@ -50,7 +51,7 @@ test('a report that is made while the listener runs arrives signed; one from bef
     [tenantId],
   );
   const readable = async () => (await server.trefoil.listEvents({ cursor: 'end' })).data.nextCursor;
-  await expect.poll(readable, { timeout: 20_000 }).toBe(Buffer.from(last?.place ?? '').toString('base64url'));
+  await eventually(async () => expect(await readable()).toBe(Buffer.from(last?.place ?? '').toString('base64url')));
   const requestsBefore = countEventRequests();
   const forwardTo = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
   const settings = ['--base-url', server.baseUrl, '--tenant', tenantId, '--client-id', clientId];
@@ -64,10 +65,10 @@ test('a report that is made while the listener runs arrives signed; one from bef
       output += chunk.toString();
     });
   }
-  await expect.poll(() => output, { timeout: 20_000 }).toContain('Ready.');
+  await eventually(() => expect(output).toContain('Ready.'));
   expect(countEventRequests() - requestsBefore).toBe(1);
   const { data } = await server.trefoil.generate(generateBody());
-  await expect.poll(() => output, { timeout: 20_000 }).toMatch(/credit-report\.completed {2}evt_\w+ {2}204/);
+  await eventually(() => expect(output).toMatch(/credit-report\.completed {2}evt_\w+ {2}204/));
   const secret = /whsec_\S+/.exec(output)?.[0] ?? '';
   const events = await Promise.all(
     deliveries.map(({ headers, body }) => webhooks.unwrap<Event>(body, headers, secret)),

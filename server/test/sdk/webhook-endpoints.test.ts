@@ -2,12 +2,11 @@
 // at the deliveries and gets events again. Its own `webhooks.unwrap` verifies what arrives.
 import { TrefoilError, type WebhookDelivery, type WebhookMessage, webhooks } from '@trefoil/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { generateBody, type TestServer } from '../harness.ts';
 import { expectDescribed } from '../support/events.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWebhookServer } from '../support/webhooks.ts';
-
-const PATIENCE = { timeout: 20_000, interval: 100 };
 
 let server: TestServer;
 let receiver: Receiver;
@@ -58,23 +57,23 @@ test('a report arrives, can be sent again and replayed under its id, and the del
   receiver.behave(answer(200, {}, 'thanks'));
   const { id, secret } = await add({ eventTypes: ['credit-report.completed'] });
   const { data: report } = await server.trefoil.generate(generateBody());
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(1);
+  await eventually(() => expect(receiver.received.length).toBe(1));
   const [event] = await unwrapAll(secret);
   expect(event).toMatchObject({
     type: 'credit-report.completed',
     test: true,
     data: { creditReportId: report.creditReportId },
   });
-  await expect.poll(() => deliveriesOf(id, { state: 'delivered' }), PATIENCE).toHaveLength(1);
+  await eventually(async () => expect(await deliveriesOf(id, { state: 'delivered' })).toHaveLength(1));
   const [delivery] = await deliveriesOf(id);
   expect(delivery).toMatchObject({ eventId: event?.id, attempts: [{ status: 200, answer: 'thanks', error: null }] });
 
   expect((await server.trefoil.resendWebhookDelivery(delivery?.id ?? '')).data).toMatchObject({ id: delivery?.id });
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(2);
-  await expect.poll(() => deliveriesOf(id, { state: 'delivered' }), PATIENCE).toHaveLength(1);
+  await eventually(() => expect(receiver.received.length).toBe(2));
+  await eventually(async () => expect(await deliveriesOf(id, { state: 'delivered' })).toHaveLength(1));
   const since = new Date(Date.now() - 60_000).toISOString();
   expect((await server.trefoil.replayWebhookEvents(id, { since })).data).toEqual({ id, since });
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(3);
+  await eventually(() => expect(receiver.received.length).toBe(3));
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId))).toEqual(new Set([event?.id]));
   await server.trefoil.deleteWebhookEndpoint(id);
 });
@@ -84,7 +83,7 @@ test('after a rotation a test message fits the old secret and the new one', asyn
   const { data: rotated } = await server.trefoil.rotateWebhookSecret(id);
   expect(rotated.secret).not.toBe(secret);
   expect((await server.trefoil.testWebhookEndpoint(id)).data).toMatchObject({ eventType: 'webhook.test' });
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(1);
+  await eventually(() => expect(receiver.received.length).toBe(1));
   for (const each of [secret, rotated.secret]) {
     expect(await unwrapAll(each)).toMatchObject([{ type: 'webhook.test', data: {} }]);
   }

@@ -3,7 +3,8 @@
 // as soon as the message is settled.
 import type { SubjectRequest } from '@trefoil/contract';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { updateCarrierRef } from '../../src/credit-reports/messages/sms-store.ts';
 import { REPORT_TABLES } from '../../src/credit-reports/retention/retention-jobs.ts';
 import { forgetNow } from '../../src/lib/postgres/retention.ts';
@@ -13,7 +14,7 @@ import { expectBooksToBalance } from '../support/books.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { sendReceipt } from '../support/providers.ts';
 import { type Rights, rightsOf, vaultOf } from '../support/subjects.ts';
-import { newMobile, newName, quietMobile, S, SOON } from '../support/words.ts';
+import { newMobile, newName, quietMobile, S } from '../support/words.ts';
 
 let server: LiveServer;
 let rights: Rights;
@@ -39,12 +40,12 @@ async function makeEnded(mobileNumber: string): Promise<Sent> {
   const { data } = await server.trefoil.generate(body);
   if (data.status !== 'authentication-required') throw new Error(data.status);
   const reportId = data.creditReportId;
-  const sendId = await vi.waitFor(async () => {
+  const sendId = await eventually(async () => {
     const query = 'select id from sms_sends where credit_report_id = $1 and carrier_ref is not null';
     const [row] = await server.query<{ id: string }>(query, [reportId]);
     if (!row) throw new Error('the carrier has not answered yet');
     return row.id;
-  }, SOON);
+  });
   const wrong = (await server.code(mobileNumber)) === '111111' ? '222222' : '111111';
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await server.trefoil.submitOtp(reportId, { ...data.challenge, code: wrong }).catch(() => undefined);
@@ -71,7 +72,7 @@ const messageOf = async ({ sendId }: Sent) => {
 
 async function becomeDelivered(sent: Sent): Promise<void> {
   await sendReceipt(server, sent.sendId, 'delivered');
-  await vi.waitFor(async () => expect(await messageOf(sent)).toMatchObject({ state: 'delivered' }), SOON);
+  await eventually(async () => expect(await messageOf(sent)).toMatchObject({ state: 'delivered' }));
   await server.receiptsApplied();
 }
 
@@ -116,10 +117,10 @@ test('a message that is being settled while its report is purged is waited for, 
     await settling.query('begin');
     await settling.query(`update sms_sends set state = 'delivered', settled_at = now() where id = $1`, [sent.sendId]);
     const purging = purge(sent);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       expect(await server.query(waiting)).toHaveLength(1);
-    }, SOON);
+    });
     await settling.query('commit');
     await purging;
   } finally {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { HeldReport, Role } from '@trefoil/contract';
 import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { verifyReceipt } from '../../src/subjects/receipt.ts';
 import { generateBody, startChallenge, startServer, type TestServer } from '../harness.ts';
 import { publishedKeys } from '../support/evidence.ts';
@@ -209,11 +210,11 @@ test('a test-only credential finds test reports', async () => {
   expect((await server.trefoil.findSubject(subject)).data.total).toBe(2);
   await server.query('update credentials set is_test_only = true where id = $1', [server.demo.clientId]);
   try {
-    await expect
-      .poll(async () => (await server.trefoil.findSubject(subject)).data.reports.map((each) => each.creditReportId), {
-        timeout: 10_000,
-      })
-      .toEqual([test]);
+    await eventually(async () =>
+      expect((await server.trefoil.findSubject(subject)).data.reports.map((each) => each.creditReportId)).toEqual([
+        test,
+      ]),
+    );
   } finally {
     await server.query('update credentials set is_test_only = false where id = $1', [server.demo.clientId]);
   }

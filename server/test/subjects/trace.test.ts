@@ -3,7 +3,8 @@
 // that the service has. Only the lines of the statement stay, and the receipt names them. A consumer who was not erased is the
 // control: the same search must find them.
 import type { ErasedSubject, ExportedSubject, FoundSubject, GenerateRequest } from '@trefoil/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createRequestHashes } from '../../src/credit-reports/retention/erase-reports.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { dumpDatabase, dumpRedis, readMetrics, watchRedis } from '../support/dump.ts';
@@ -46,11 +47,11 @@ async function goThroughFlows({ request }: typeof erasedOne): Promise<GenerateRe
   const code = await server.code(mobileNumber);
   const right = await server.trefoil.submitOtp(data.creditReportId, { ...data.challenge, code });
   expect(right.data.status).toBe('complete');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const receipts = `select from sms_receipts join sms_sends on sms_sends.id = send_id
                        where credit_report_id = $1 and sms_receipts.status = 'delivered'`;
     expect(await server.query(receipts, [data.creditReportId])).toHaveLength(1);
-  }, 20_000);
+  });
   await server.receiptsApplied();
   return body;
 }

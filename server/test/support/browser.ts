@@ -1,6 +1,5 @@
 // As much of a browser as signing in needs: cookies with their paths, redirects one at a time, and forms.
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { Role } from '@trefoil/contract';
 import { setPassword } from '../../src/identity/factors/change-password.ts';
 import type { TestServer } from '../harness.ts';
@@ -24,15 +23,6 @@ export const newCookie = (reply: Reply, name: string) =>
     .find((line) => line.startsWith(`${name}=`))
     ?.slice(name.length + 1)
     .split(';', 1)[0];
-
-/** Waits for what takes effect within seconds. */
-export async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (await isTrue()) return;
-    await setTimeout(100);
-  }
-  throw new Error('it never came true');
-}
 
 export class Browser {
   readonly baseUrl: string;

@@ -2,11 +2,12 @@
 // written about it. Each has a tenant of its own unless a test wants another, so that all of the tenant's story can be
 // compared.
 import type { GenerateRequest } from '@trefoil/contract';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { type InboxMessage, type LiveServer, liveBody } from './live.ts';
 import { sendReceipt } from './providers.ts';
 import { addTenant, type OwnTenant, type Story, storyOf } from './tenant.ts';
-import { codeIn, FUNDS, newName, P, quietMobile, S, SOON, SWEPT } from './words.ts';
+import { codeIn, FUNDS, newName, P, quietMobile, S } from './words.ts';
 
 export type Challenged = {
   readonly tenant: OwnTenant;
@@ -71,11 +72,11 @@ export async function challenge(server: LiveServer, wishes: Wishes = {}): Promis
 
 /** The messages to a number in the order of their sends, once there are so many. */
 export async function messages(server: LiveServer, to: string, count = 1): Promise<InboxMessage[]> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const found = await server.inbox(to);
     expect(found.length).toBe(count);
     return found.toSorted((a, b) => (a.sendId < b.sendId ? -1 : 1));
-  }, SOON);
+  });
 }
 /** The code of a challenge with one message. */
 export const codeOf = async (server: LiveServer, { to }: Challenged) =>
@@ -94,7 +95,7 @@ export const statusOf = async (server: LiveServer, creditReportId: string) =>
 
 /** The sends of a challenge, once the carrier's word to the submit is written down. */
 export async function sendsOf(server: LiveServer, { creditReportId }: Challenged, isSettled = false) {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const sends = await server.query<{ id: string; state: string; carrier_ref: string | null }>(
       'select id, state, carrier_ref from sms_sends where credit_report_id = $1 order by id',
       [creditReportId],
@@ -106,7 +107,7 @@ export async function sendsOf(server: LiveServer, { creditReportId }: Challenged
       );
     }
     return sends;
-  }, SOON);
+  });
 }
 
 /** A receipt that the service has not only stored but applied. */
@@ -137,11 +138,11 @@ export async function letTimePass(
 
 /** Resolves when the sweep takes leases that ran out: from so long with a reachable database on. */
 export async function leasesAreSwept(server: LiveServer, reachableMs: number): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const trusted = await server.query(
       `select from sweepers where reachable_since <= clock_timestamp() - $1 * interval '1 millisecond'`,
       [reachableMs],
     );
     expect(trusted.length).toBeGreaterThan(0);
-  }, SWEPT);
+  });
 }

@@ -2,10 +2,8 @@
 import { WEBHOOK_MESSAGES } from '@trefoil/contract';
 import type { Event, EventsQuery, Trefoil } from '@trefoil/sdk';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, vi } from 'vitest';
-
-/** Transactions of other tests on the same database server delay events, for as long as they run. */
-export const READABLE = { timeout: 20_000, interval: 100 };
+import { expect } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const closed = new Map(
@@ -45,10 +43,10 @@ export async function expectEvents(
   lines: readonly string[],
   query: EventsQuery = {},
 ): Promise<Event[]> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const events = await readAll(trefoil, query);
     expect(events.map(lineOf)).toEqual(lines);
     for (const event of events) expectDescribed(event);
     return events;
-  }, READABLE);
+  });
 }

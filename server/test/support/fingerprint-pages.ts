@@ -2,6 +2,7 @@
 // test looks at in them.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createDeviceSessions, type DeviceFacts } from '../../src/fingerprints/device-session.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { openChromium } from './chromium.ts';
@@ -38,7 +39,7 @@ export const callsOf = (page: Page) => page.evaluate('calls') as Promise<Call[]>
 
 export async function firstCall(page: Page): Promise<Call> {
   // Asked from outside: a wait inside the page would need its policy to allow eval.
-  await expect.poll(() => callsOf(page), { timeout: 15_000, interval: 20 }).not.toHaveLength(0);
+  await eventually(async () => expect(await callsOf(page)).not.toHaveLength(0));
   const [call] = await callsOf(page);
   if (!call) throw new Error('there was no call');
   return call;

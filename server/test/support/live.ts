@@ -1,7 +1,8 @@
 // A live server: the real app, the simulators as real processes, and what a test needs to see of both.
 import type { GenerateRequest } from '@trefoil/contract';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { type SimulatedProviders, startProviders } from '../../../tools/dev/simulated-providers.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createDeviceSessions, type DeviceFacts } from '../../src/fingerprints/device-session.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { topUp } from '../../src/wallet/top-up.ts';
@@ -97,18 +98,17 @@ export async function startLiveServer(options: LiveServerOptions = {}): Promise<
     },
     inbox,
     async receiptsApplied() {
-      await vi.waitFor(
-        async () => expect(await server.query('select from sms_receipts where pending_since is not null')).toEqual([]),
-        { timeout: 20_000, interval: 20 },
+      await eventually(async () =>
+        expect(await server.query('select from sms_receipts where pending_since is not null')).toEqual([]),
       );
     },
-    async code(to) {
-      for (;;) {
+    code: (to) =>
+      eventually(async () => {
         const [newest] = await inbox(to);
         const code = newest && /\b\d{6}\b/.exec(newest.body)?.[0];
         if (code) return code;
-      }
-    },
+        throw new Error(`no message with a code has arrived at ${to}`);
+      }),
     async enquiries(name) {
       const { enquiries } = (await getJson(`${addresses[name]}/control/enquiries`)) as { enquiries: LoggedEnquiry[] };
       return new Map(enquiries.map((each) => [each.enquiryId, each.enquiries]));

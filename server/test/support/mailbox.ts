@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 
 const SIMULATORS = fileURLToPath(new URL('../../../simulators/src/main.ts', import.meta.url));
 
@@ -45,7 +46,7 @@ export async function startMailbox(): Promise<Mailbox> {
     environment: { TREFOIL_MAIL: JSON.stringify({ url: smtp, ...credentials.mail }) },
     mails,
     async wait(to) {
-      await expect.poll(() => mails(to), { timeout: 30_000, interval: 100 }).not.toEqual([]);
+      await eventually(async () => expect(await mails(to)).not.toEqual([]));
       return (await mails(to))[0] as ReceivedMail;
     },
     attempts: async (to) =>

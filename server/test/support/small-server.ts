@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createHttpServer, type Patience } from '../../src/http/server.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { openMetrics } from '../../src/open-metrics.ts';
@@ -116,7 +117,7 @@ export async function startSmall({
   async function holdBusy(wanted: number, from: string): Promise<void> {
     const before = busy;
     for (const socket of await openSockets(wanted, port, from)) socket.write('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
-    await expect.poll(() => busy).toBe(before + wanted);
+    await eventually(() => expect(busy).toBe(before + wanted));
   }
   return { app, port, metrics, count, holdBusy, busy: () => busy, large: () => large };
 }

@@ -10,6 +10,7 @@ import { expect } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
 import { databaseEnvironment } from '../../../tools/dev/local-database.ts';
 import { findPostgresPrograms, giveToPostgres, runOfPostgres } from '../../../tools/dev/postgres-programs.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { findWords } from './subjects.ts';
 
@@ -90,7 +91,7 @@ export async function startArchived(server: TestServer): Promise<Archived> {
   async function archiveAll(): Promise<void> {
     const { name } = await ask<{ name: string }>(urlAt(port), 'select pg_walfile_name(pg_current_wal_lsn()) as name');
     await ask(urlAt(port), 'select pg_switch_wal()');
-    await expect.poll(() => readdir(archive), { timeout: 20_000 }).toContain(name);
+    await eventually(async () => expect(await readdir(archive)).toContain(name));
   }
 
   let copies = 0;
@@ -111,7 +112,7 @@ export async function startArchived(server: TestServer): Promise<Archived> {
     await start(copy, copyPort);
     const isRecovering = async () =>
       (await ask<{ is: boolean }>(urlAt(copyPort), 'select pg_is_in_recovery() as is')).is;
-    await expect.poll(isRecovering, { timeout: 20_000 }).toBe(false);
+    await eventually(async () => expect(await isRecovering()).toBe(false));
     return {
       environment: databaseEnvironment(urlAt(copyPort), NAME),
       grep: (words) => grepFiles(copy, words),

@@ -12,11 +12,6 @@ export const FUNDS = 10_000;
 
 export const BUREAUS = ['albion', 'beacon', 'cygnet'] as const;
 
-/** For what the service does by itself at once. */
-export const SOON = { timeout: 30_000, interval: 20 };
-/** For what a sweep does. It rests 5 s and up to a fifth more, and begins after ten seconds of a reachable database. */
-export const SWEPT = { timeout: 25_000, interval: 100 };
-
 let lastNumber = 0;
 /** A number of a test's own; the digit chooses what the simulated carrier does with it. */
 export function newMobile(digit: number): string {

@@ -1,5 +1,6 @@
 // Invitations: made over HTTP, mailed over real SMTP, accepted once, by nobody else than the one they were sent to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createPerson } from '../../src/identity/factors/create-person.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { forgetNow } from '../../src/lib/postgres/retention.ts';
@@ -280,7 +281,7 @@ test('429 and 409: an invitation is mailed again once a minute and five times in
   }
   await server.query(`update invitations set sent_at = now() - interval '61 s' where id = $1`, [invitationId]);
   expect(await resend()).toMatchObject({ status: 409, code: 'conflict' });
-  await expect.poll(async () => (await mailbox.mails(email)).length, { timeout: 10_000 }).toBe(5);
+  await eventually(async () => expect((await mailbox.mails(email)).length).toBe(5));
   for (const mail of await mailbox.mails(email)) expect(tokenOf(mail)).toBe(token);
 });
 

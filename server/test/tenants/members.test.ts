@@ -1,5 +1,6 @@
 // Members of a tenant over HTTP: who may change whom, what ends with a membership, and the last owner who always stays.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -268,10 +269,10 @@ test('a role, a removal and a disabled person or tenant count on every node with
     await server.query('update users set is_enabled = false where id = $1', [disabled.userId]);
     const statuses = async () =>
       Promise.all(people.map(async (person) => (await callAs(there, person, 'GET', membersOf(tenantId))).status));
-    await expect.poll(statuses, { timeout: 10_000, interval: 250 }).toEqual([403, 403, 401]);
+    await eventually(async () => expect(await statuses()).toEqual([403, 403, 401]));
     await server.query('update tenants set is_enabled = false where id = $1', [tenantId]);
     const ownerStatus = async () => (await callAs(there, owner, 'GET', membersOf(tenantId))).status;
-    await expect.poll(ownerStatus, { timeout: 10_000, interval: 250 }).toBe(403);
+    await eventually(async () => expect(await ownerStatus()).toBe(403));
   } finally {
     await node.close();
   }

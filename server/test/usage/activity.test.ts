@@ -2,11 +2,11 @@
 import type { ActivityData, BureausData, Role } from '@trefoil/contract';
 import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { rollUpUsage } from '../../src/usage/roll-up-usage.ts';
 import { generateBody } from '../harness.ts';
 import { challenge, codeOf, generate, submit } from '../support/challenges.ts';
-import { READABLE } from '../support/events.ts';
 import { type LiveServer, startLiveServer } from '../support/live.ts';
 import { addTenant as addBook, addLiveReport, results } from '../support/money-states.ts';
 import { addPerson, addTenantWithOwner, callAs } from '../support/people.ts';
@@ -69,14 +69,14 @@ describe('activity', () => {
         ({ kind }) => kind,
       );
     // An event can be read once every transaction that began before it has ended, also those of other databases.
-    await expect.poll(() => kindsOf(narrow), { timeout: 20_000 }).toEqual(['credit-report.completed']);
+    await eventually(async () => expect(await kindsOf(narrow)).toEqual(['credit-report.completed']));
     const ofTests = await addCredential(server, tenant, { scopes: ['reports:read', 'wallet:read', 'audit:read'] });
     await server.query('update credentials set is_test_only = true where id = $1', [ofTests.clientId]);
-    await expect.poll(() => kindsOf(ofTests), { timeout: 20_000 }).toEqual(['credit-report.completed']);
+    await eventually(async () => expect(await kindsOf(ofTests)).toEqual(['credit-report.completed']));
     const [test] = (await createTrefoil({ baseUrl: server.baseUrl, ...ofTests }).listActivity()).data.items;
     const idsOfEvents = async () =>
       (await tenant.trefoil.listEvents({ type: 'credit-report.completed', test: true })).data.items.map(({ id }) => id);
-    await expect.poll(idsOfEvents, { timeout: 20_000 }).toEqual([test?.id]);
+    await eventually(async () => expect(await idsOfEvents()).toEqual([test?.id]));
   });
 
   test('200: another company sees nothing of it', async () => {
@@ -119,16 +119,15 @@ describe('bureaus', () => {
       `insert into outbox (tenant_id, type, subject_id, credit_report_id, is_test) values ($1, 'report.completed', $2, $2, true)`,
       [tenantId, ofTest],
     );
-    await expect
-      .poll(async () => {
-        await rollUpUsage(server.database);
-        return (await bureausOf(tenantId)).map(({ bureau, state, answeredShare }) => [bureau, state, answeredShare]);
-      }, READABLE)
-      .toEqual([
+    await eventually(async () => {
+      await rollUpUsage(server.database);
+      const states = await bureausOf(tenantId);
+      expect(states.map(({ bureau, state, answeredShare }) => [bureau, state, answeredShare])).toEqual([
         ['equifax', 'answering', 1],
         ['experian', 'failing', 0.25],
         ['transunion', 'answering', 1],
       ]);
+    });
     const [equifax, experian] = await bureausOf(tenantId);
     expect(equifax?.slots).toHaveLength(48);
     const starts = equifax?.slots.map(({ startsAt }) => Date.parse(startsAt)) ?? [];
@@ -151,15 +150,14 @@ describe('bureaus', () => {
     for (const name of [lastName, open.lastName]) await spoil(server, name, 'reset');
     await generate(server, tenant, { lastName });
     await submit(open, code);
-    await expect
-      .poll(async () => {
-        await rollUpUsage(server.database);
-        return (await bureausOf(tenant.tenantId)).map(({ state, answeredShare, slots }) => [
-          ...[state, answeredShare],
-          slots.reduce((sum, { asked }) => sum + asked, 0),
-        ]);
-      }, READABLE)
-      .toEqual(Array.from({ length: 3 }, () => ['failing', 0, 2]));
+    await eventually(async () => {
+      await rollUpUsage(server.database);
+      const states = (await bureausOf(tenant.tenantId)).map(({ state, answeredShare, slots }) => [
+        ...[state, answeredShare],
+        slots.reduce((sum, { asked }) => sum + asked, 0),
+      ]);
+      expect(states).toEqual(Array.from({ length: 3 }, () => ['failing', 0, 2]));
+    });
     const { items } = (await tenant.trefoil.listWalletEntries()).data;
     const ofReports = items.filter(({ kind }) => kind.startsWith('report-'));
     expect(ofReports.map(({ kind, bureauCount }) => [kind, bureauCount])).toEqual([

@@ -4,13 +4,13 @@ import type { UsageData } from '@trefoil/contract';
 import { createTrefoil } from '@trefoil/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { rollUpUsage } from '../../src/usage/roll-up-usage.ts';
 import { rollUpDays } from '../../src/wallet/days/roll-up-days.ts';
 import { generateBody, startChallenge } from '../harness.ts';
 import { challenge, generate, messages } from '../support/challenges.ts';
-import { READABLE } from '../support/events.ts';
 import { type Kind, type Line, post } from '../support/ledger-lines.ts';
 import { type LiveServer, startLiveServer } from '../support/live.ts';
 import { addTenant as addBook, addLiveReport } from '../support/money-states.ts';
@@ -154,12 +154,7 @@ test('outcomes and codes equal the events, live and test apart, whenever they ar
             verified: 0,
             medianSeconds: null,
           };
-          await expect
-            .poll(
-              counting(() => counted(isTest)),
-              READABLE,
-            )
-            .toEqual(expected);
+          await eventually(async () => expect(await counting(() => counted(isTest))()).toEqual(expected));
         }
       },
     ),
@@ -190,9 +185,11 @@ test('a day is one of London, in summer and in winter', async () => {
       [tenantId],
     );
   const days = [...new Set(rows.map(([, day]) => day))].toSorted();
-  await expect
-    .poll(counting(counted), READABLE)
-    .toEqual(days.map((day) => ({ day, count: rows.filter(([, each]) => each === day).length })));
+  await eventually(async () =>
+    expect(await counting(counted)()).toEqual(
+      days.map((day) => ({ day, count: rows.filter(([, each]) => each === day).length })),
+    ),
+  );
 });
 
 test('the commonest failure, and half of the codes within how many seconds', async () => {
@@ -217,16 +214,13 @@ test('the commonest failure, and half of the codes within how many seconds', asy
       [tenantId, id],
     );
   }
-  await expect
-    .poll(
-      counting(() => usageOf(tenantId, '?days=1')),
-      READABLE,
-    )
-    .toMatchObject({
+  await eventually(async () =>
+    expect(await counting(() => usageOf(tenantId, '?days=1'))()).toMatchObject({
       outcomes: { failed: 2, expired: 1 },
       commonestFailure: { reason: 'no-bureau-answered', count: 2 },
       codes: { verified: 3, medianSeconds: 21 },
-    });
+    }),
+  );
 });
 
 describe('a day of live reports and test reports', () => {
@@ -246,12 +240,12 @@ describe('a day of live reports and test reports', () => {
   test('200: every figure equals the statement and the events', async () => {
     const { tenantId, trefoil } = tenant;
     const expected = { complete: 2, blocked: 1, failed: 0, expired: 0 };
-    await expect
-      .poll(
-        counting(() => usageOf(tenantId, '?days=2')),
-        READABLE,
-      )
-      .toMatchObject({ outcomes: expected, codes: { sent: 1, verified: 1 } });
+    await eventually(async () =>
+      expect(await counting(() => usageOf(tenantId, '?days=2'))()).toMatchObject({
+        outcomes: expected,
+        codes: { sent: 1, verified: 1 },
+      }),
+    );
     const usage = await usageOf(tenantId, '?days=2');
     const { items } = (await trefoil.listWalletEntries({ limit: 200 })).data;
     const sum = (...kinds: string[]) =>
@@ -325,10 +319,7 @@ test('eight workers count at once: each event is counted once', async () => {
     for (let time = 0; time < 10; time += 1) await rollUpUsage(server.database);
   });
   await Promise.all([posting, ...working]);
-  await expect
-    .poll(
-      counting(async () => (await usageOf(tenantId)).outcomes.complete),
-      READABLE,
-    )
-    .toBe(50);
+  await eventually(async () =>
+    expect(await counting(async () => (await usageOf(tenantId)).outcomes.complete)()).toBe(50),
+  );
 });

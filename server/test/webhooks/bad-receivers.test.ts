@@ -4,8 +4,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { callAs } from '../support/people.ts';
 import {
@@ -20,7 +21,6 @@ import { addWebhookTenant, makeDue, passTime, startWebhookServer, type WebhookTe
 import { startWorker, type Worker } from '../support/worker.ts';
 
 const OUTSIDE = '127.0.0.2';
-const PATIENCE = { timeout: 30_000, interval: 50 };
 const MEGABYTE = 1_024 * 1_024;
 const COMPRESSED = gzipSync(Buffer.alloc(100 * MEGABYTE));
 
@@ -77,11 +77,11 @@ async function eventsOf({ tenantId, owner }: WebhookTenant): Promise<string[]> {
 
 /** Moves the clock of an endpoint until so many events were accepted, and none waits. */
 const accepted = (tenant: WebhookTenant, endpointId: string, count: number) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     await makeDue(server, endpointId);
     const states = (await tenant.deliveries(endpointId)).map(({ state }) => state);
     expect(states).toEqual(Array.from({ length: count }, () => 'delivered'));
-  }, PATIENCE);
+  });
 
 /** Every event of the feed has come, no other id has, each was signed, and the same id always had the same body. */
 async function expectNothingLost(tenant: WebhookTenant, { received }: Receiver, secret: string): Promise<void> {
@@ -186,11 +186,11 @@ describe.concurrent('a receiver that', () => {
       const receiver = await receive(behave);
       const { id, secret } = await tenant.add({ url: receiver.url });
       await tenant.happen(1);
-      const first = await vi.waitFor(async () => {
+      const first = await eventually(async () => {
         const tried = (await tenant.deliveries(id)).find(({ attempts }) => attempts.length > 0);
         if (!tried) throw new Error('nothing was attempted');
         return tried;
-      }, PATIENCE);
+      });
       expect(first.attempts.at(-1)).toMatchObject({ status, error });
       expect(first.state).toBe(outcome === 'delivered' ? 'delivered' : 'pending');
 
@@ -221,7 +221,7 @@ describe.concurrent('a receiver that', () => {
     while (passedSeconds < 3_600) {
       await tenant.happen(1);
       const before = await attempts();
-      await vi.waitFor(async () => expect(await attempts()).toBeGreaterThan(before), PATIENCE);
+      await eventually(async () => expect(await attempts()).toBeGreaterThan(before));
       await passTime(server, id, 600);
       passedSeconds += 600;
     }

@@ -1,6 +1,7 @@
 // Deliveries through a real server to real receivers: signed, repeated, bounded, caught up, and in order where asked.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { grave } from '../support/grave.ts';
 import { type Mailbox, startMailbox } from '../support/mailbox.ts';
@@ -31,8 +32,6 @@ afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close();
 });
 
-const PATIENCE = { timeout: 15_000, interval: 25 };
-
 async function receive(behaviour?: Behaviour): Promise<Receiver> {
   tenant = await addWebhookTenant(server);
   const receiver = await startReceiver(behaviour);
@@ -45,9 +44,11 @@ const countUnderWay = async (endpointId: string) =>
   (await server.query(`select from webhook_deliveries where endpoint_id = $1 and state <> 'delivered'`, [endpointId]))
     .length;
 const settled = (endpointId: string, state: string, attempts: number) =>
-  expect
-    .poll(async () => (await tenant.deliveries(endpointId)).map((each) => [each.state, each.attempts.length]), PATIENCE)
-    .toEqual([[state, attempts]]);
+  eventually(async () =>
+    expect((await tenant.deliveries(endpointId)).map((each) => [each.state, each.attempts.length])).toEqual([
+      [state, attempts],
+    ]),
+  );
 
 test('an event arrives within two seconds, signed so that the library of the specification accepts it', async () => {
   const receiver = await receive();
@@ -55,7 +56,7 @@ test('an event arrives within two seconds, signed so that the library of the spe
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const startedMs = Date.now();
   const [reportId] = await tenant.happen(1);
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(1);
+  await eventually(() => expect(receiver.received.length).toBe(1));
   const [message] = receiver.received;
   if (!message) throw new Error('nothing came');
   // Half a second on a quiet machine.
@@ -94,7 +95,7 @@ test('an endpoint gets the types it asked for, of its own mode and its own tenan
   await tenant.happen(1);
   await tenant.happen(1, { type: 'report.failed' });
   await tenant.happen(1, { test: true });
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(4);
+  await eventually(() => expect(receiver.received.length).toBe(4));
   await wait(600);
   const seen = receiver.received.map(({ path, event }) => `${path} ${event.type} ${event.test}`).toSorted();
   expect(seen).toEqual([
@@ -170,11 +171,11 @@ test('410: the endpoint is disabled at once, its people are told, and what happe
   const receiver = await receive(answer(410));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
-  await expect.poll(async () => (await tenant.read(id)).status, PATIENCE).toBe('disabled');
+  await eventually(async () => expect((await tenant.read(id)).status).toBe('disabled'));
   expect((await tenant.read(id)).disabledReason).toBe('gone');
   expect((await mailbox.wait(tenant.owner.email)).subject).toBe('A webhook endpoint of Test Claims was disabled');
   await tenant.happen(2);
-  await expect.poll(async () => (await tenant.deliveries(id)).length, PATIENCE).toBe(3);
+  await eventually(async () => expect((await tenant.deliveries(id)).length).toBe(3));
   await wait(600);
   expect(receiver.received).toHaveLength(1);
   receiver.behave(answer(200));
@@ -182,8 +183,8 @@ test('410: the endpoint is disabled at once, its people are told, and what happe
     status: 'enabled',
     disabledReason: null,
   });
-  await expect.poll(() => new Set(receiver.received.map(({ webhookId }) => webhookId)).size, PATIENCE).toBe(3);
-  await expect.poll(async () => (await tenant.deliveries(id, '?state=delivered')).length, PATIENCE).toBe(3);
+  await eventually(() => expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(3));
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(3));
 });
 
 test('an endpoint that only fails for five days is disabled with a mail; enabled, it gets everything it missed', async () => {
@@ -203,10 +204,10 @@ test('an endpoint that only fails for five days is disabled with a mail; enabled
     [id],
   );
   await tenant.happen(1);
-  await expect.poll(async () => (await tenant.deliveries(id))[0]?.attempts.length, PATIENCE).toBe(1);
+  await eventually(async () => expect((await tenant.deliveries(id))[0]?.attempts.length).toBe(1));
   await server.query(`update webhook_endpoints set failing_since = now() - interval '120 hours' where id = $1`, [id]);
   await makeDue(server, id);
-  await expect.poll(async () => (await tenant.read(id)).status, PATIENCE).toBe('disabled');
+  await eventually(async () => expect((await tenant.read(id)).status).toBe('disabled'));
   expect((await tenant.read(id)).disabledReason).toBe('failing');
   const mail = await mailbox.wait(tenant.owner.email);
   expect(mail.text).toContain('127.0.0.1');
@@ -218,13 +219,13 @@ test('an endpoint that only fails for five days is disabled with a mail; enabled
     details: { reason: 'failing' },
   });
   await tenant.happen(3);
-  await expect.poll(async () => (await tenant.deliveries(id)).length, PATIENCE).toBe(5);
+  await eventually(async () => expect((await tenant.deliveries(id)).length).toBe(5));
   const before = receiver.received.length;
   await wait(900);
   expect(receiver.received).toHaveLength(before);
   receiver.behave(answer(200));
   await tenant.call('PATCH', `/${id}`, { status: 'enabled' });
-  await expect.poll(async () => (await tenant.deliveries(id, '?state=delivered')).length, PATIENCE).toBe(5);
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(5));
 });
 
 test('a new address begins five days of its own, and gets what was given up at the old one', async () => {
@@ -289,7 +290,7 @@ test('a hundred megabytes of answer cost a kilobyte; a binary answer is kept as 
   const [delivery] = await tenant.deliveries(id);
   expect(delivery?.attempts[0]?.answer).toBe('\uFFFD'.repeat(1_024));
   expect(written).toBeLessThan(20 * 1_024 * 1_024);
-  await expect.poll(() => receiver.connections(), PATIENCE).toBe(0);
+  await eventually(async () => expect(await receiver.connections()).toBe(0));
 });
 
 test('an answer whose body never ends is judged by its status', async () => {
@@ -306,10 +307,14 @@ test('a receiver that says nothing is given up on after 15 seconds, and one that
   const silent = await receive(() => undefined);
   const { id } = await tenant.add({ url: silent.url });
   await tenant.happen(1);
-  await expect.poll(() => silent.received.length, PATIENCE).toBe(1);
-  await expect
-    .poll(async () => (await tenant.deliveries(id))[0]?.attempts[0], { timeout: 20_000, interval: 100 })
-    .toMatchObject({ status: null, answer: null, error: 'No answer within 15 seconds.' });
+  await eventually(() => expect(silent.received.length).toBe(1));
+  await eventually(async () =>
+    expect((await tenant.deliveries(id))[0]?.attempts[0]).toMatchObject({
+      status: null,
+      answer: null,
+      error: 'No answer within 15 seconds.',
+    }),
+  );
   const [made] = (await tenant.deliveries(id))[0]?.attempts ?? [];
   expect(made?.timeTakenMs).toBeGreaterThanOrEqual(15_000);
   expect(made?.timeTakenMs).toBeLessThan(17_000);
@@ -329,23 +334,23 @@ test('dead, silent and slow receivers with 14,000 events due do not delay the ev
   const bad: string[] = [];
   for (const url of urls) bad.push((await others.add({ url })).id);
   await others.happen(1_000);
-  await expect.poll(() => silent.received.length, PATIENCE).toBeGreaterThan(4);
+  await eventually(() => expect(silent.received.length).toBeGreaterThan(4));
   const { id } = await tenant.add({ url: quick.url });
   await tenant.add({ url: silent.url });
   const delays: number[] = [];
   for (let count = 1; count <= 8; count += 1) {
     const startedMs = Date.now();
     await tenant.happen(1);
-    await expect.poll(() => quick.received.length, PATIENCE).toBe(count);
+    await eventually(() => expect(quick.received.length).toBe(count));
     delays.push(Date.now() - startedMs);
   }
   // Behind a receiver that hangs each would wait 15 seconds. Other tests may keep the machine busy for a moment.
   expect(delays.toSorted((one, other) => one - other)[4]).toBeLessThan(2_500);
   expect(Math.max(...delays)).toBeLessThan(10_000);
-  await expect.poll(async () => (await tenant.deliveries(id, '?state=delivered')).length, PATIENCE).toBe(8);
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(8));
   const due = async () =>
     (await server.query('select from webhook_deliveries where endpoint_id = any ($1)', [bad])).length;
-  await expect.poll(due, PATIENCE).toBe(14_000);
+  await eventually(async () => expect(await due()).toBe(14_000));
   // One attempt at a time goes to a receiver that does not answer, and ten to those of one tenant.
   expect(await silent.connections()).toBeLessThanOrEqual(11);
   for (const each of bad) await others.call('DELETE', `/${each}`);
@@ -367,18 +372,18 @@ test('proven receivers that begin to hang leave their places after three seconds
   const ids = bad.map(({ id }) => id);
   await server.query('update webhook_endpoints set is_proven = true where id = any ($1)', [[...ids, quickId]]);
   for (const each of others) await each.happen(20);
-  await expect.poll(() => dying.received.length, PATIENCE).toBeGreaterThanOrEqual(200);
+  await eventually(() => expect(dying.received.length).toBeGreaterThanOrEqual(200));
   const startedMs = Date.now();
   const fresh = await startReceiver();
   receivers.push(fresh);
   await tenant.add({ url: fresh.url });
   await tenant.happen(1);
-  await expect.poll(() => [quick.received.length, fresh.received.length], PATIENCE).toEqual([1, 1]);
+  await eventually(() => expect([quick.received.length, fresh.received.length]).toEqual([1, 1]));
   // Behind them it would be 15 seconds.
   expect(Date.now() - startedMs).toBeLessThan(9_000);
   const proven = async () =>
     (await server.query('select from webhook_endpoints where id = any ($1) and is_proven', [ids])).length;
-  await expect.poll(proven, PATIENCE).toBe(0);
+  await eventually(async () => expect(await proven()).toBe(0));
   expect(dying.received.length).toBeLessThanOrEqual(220);
   await Promise.all(bad.map(({ each, id }) => each.call('DELETE', `/${id}`)));
 }, 90_000);
@@ -391,7 +396,7 @@ test('ordered: the events of one report come in their order, also when the first
   });
   const { id } = await tenant.add({ url: receiver.url, ordered: true });
   const [first = ''] = await tenant.happen(1, { type: 'report.challenged' });
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(1);
+  await eventually(() => expect(receiver.received.length).toBe(1));
   await settled(id, 'pending', 1);
   await server.query(`update webhook_deliveries set next_attempt_at = now() + interval '1 h' where endpoint_id = $1`, [
     id,
@@ -400,12 +405,12 @@ test('ordered: the events of one report come in their order, also when the first
     await tenant.happen(1, { type, reportId: first });
   }
   const [other] = await tenant.happen(1);
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(2);
+  await eventually(() => expect(receiver.received.length).toBe(2));
   await wait(900);
   expect(receiver.received.map(({ event }) => event.data['creditReportId'])).toEqual([first, other]);
   failing.clear();
   await makeDue(server, id);
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(6);
+  await eventually(() => expect(receiver.received.length).toBe(6));
   const accepted = receiver.received.slice(2).map(({ event }) => event.type);
   expect(accepted).toEqual([
     'credit-report.challenged',
@@ -435,15 +440,10 @@ test('ordered under load: 40 reports with 5 events each, with failures, in order
   ];
   const reports = await tenant.happen(40, { type: types[0] ?? '' });
   for (const type of types.slice(1)) for (const reportId of reports) await tenant.happen(1, { type, reportId });
-  await expect
-    .poll(
-      async () => {
-        await makeDue(server, id);
-        return countUnderWay(id);
-      },
-      { timeout: 60_000, interval: 100 },
-    )
-    .toBe(0);
+  await eventually(async () => {
+    await makeDue(server, id);
+    expect(await countUnderWay(id)).toBe(0);
+  });
   const told = types.map((type) => type.replace(/^report/, 'credit-report'));
   await grave('events', () => {
     expect(seen.size).toBe(40);
@@ -459,7 +459,7 @@ test('rotation: for a day two signatures, then one; a second rotation ends the o
   const next = async () => {
     const before = receiver.received.length;
     await tenant.happen(1);
-    await expect.poll(() => receiver.received.length, PATIENCE).toBe(before + 1);
+    await eventually(() => expect(receiver.received.length).toBe(before + 1));
     const message = receiver.received.at(-1);
     if (!message) throw new Error('nothing came');
     return message;
@@ -489,13 +489,13 @@ test('replay: all events since an instant again, those from before the endpoint 
   await wait(1_000);
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(2);
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(2);
+  await eventually(() => expect(receiver.received.length).toBe(2));
   const since = new Date(Date.now() - 86_400_000).toISOString();
   expect((await tenant.call('POST', `/${id}/replay`, { since })).data).toEqual({ id, since });
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(6);
+  await eventually(() => expect(receiver.received.length).toBe(6));
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(4);
   await tenant.call('POST', `/${id}/replay`, { since: '2026-01-01' });
-  await expect.poll(() => receiver.received.length, PATIENCE).toBe(13);
+  await eventually(() => expect(receiver.received.length).toBe(13));
   await wait(1_200);
   expect(receiver.received).toHaveLength(13);
   expect(await server.query('select from webhook_endpoints where replay_since is not null')).toEqual([]);
@@ -514,13 +514,13 @@ test('resend: one event again at once, with its id; a test message is attempted 
   receiver.behave(answer(500));
   const sent = await tenant.call('POST', `/${id}/test`);
   expect(sent.data).toMatchObject({ eventType: 'webhook.test', state: 'pending', attempts: [] });
-  await expect
-    .poll(async () => (await tenant.deliveries(id))[0], PATIENCE)
-    .toMatchObject({
+  await eventually(async () =>
+    expect((await tenant.deliveries(id))[0]).toMatchObject({
       id: sent.data['id'],
       state: 'failed',
       attempts: [{ status: 500 }],
-    });
+    }),
+  );
   expect(receiver.received.at(-1)?.event).toMatchObject({ type: 'webhook.test', test: false, data: {} });
 });
 
@@ -530,7 +530,7 @@ test('three nodes at once: every event is handed out and accepted exactly once',
   const nodes = [await server.startNode(), await server.startNode()];
   try {
     for (let batch = 0; batch < 6; batch += 1) await tenant.happen(50);
-    await expect.poll(() => countUnderWay(id), { timeout: 30_000, interval: 50 }).toBe(0);
+    await eventually(async () => expect(await countUnderWay(id)).toBe(0));
     const handedOut = await server.query(
       'select count(*)::int, count(distinct event_id)::int as events from webhook_deliveries where endpoint_id = $1',
       [id],
@@ -570,16 +570,16 @@ test.each([410, 500, 200])(
     receivers.push(after);
     const { id } = await tenant.add({ url: before.url });
     await tenant.happen(1);
-    await expect.poll(() => before.received.length, PATIENCE).toBe(1);
+    await eventually(() => expect(before.received.length).toBe(1));
     await tenant.call('PATCH', `/${id}`, { url: after.url });
     const health = () =>
       server.query('select status, failures, failing_since, is_proven from webhook_endpoints where id = $1', [id]);
     const [fresh] = await health();
     late?.writeHead(status).end();
-    await expect.poll(async () => (await tenant.deliveries(id))[0]?.attempts.at(-1)?.status, PATIENCE).toBe(status);
+    await eventually(async () => expect((await tenant.deliveries(id))[0]?.attempts.at(-1)?.status).toBe(status));
     // What the old address refused goes to the new one at once, also if it was the last attempt.
     if (status === 200) expect(await health()).toEqual([fresh]);
-    else await expect.poll(() => after.received.length, PATIENCE).toBe(1);
+    else await eventually(() => expect(after.received.length).toBe(1));
     expect(await health()).toMatchObject([{ status: 'enabled', failures: 0, failing_since: null }]);
   },
 );
@@ -595,12 +595,12 @@ test('the last attempt fails at an address that was changed meanwhile: the new o
   });
   await server.query('update webhook_deliveries set attempts_max = 2 where endpoint_id = $1', [id]);
   await makeDue(server, id);
-  await expect.poll(() => before.received.length, PATIENCE).toBe(2);
+  await eventually(() => expect(before.received.length).toBe(2));
   const after = await startReceiver();
   receivers.push(after);
   await tenant.call('PATCH', `/${id}`, { url: after.url });
   late?.writeHead(500).end();
-  await expect.poll(() => after.received.length, PATIENCE).toBe(1);
+  await eventually(() => expect(after.received.length).toBe(1));
   await settled(id, 'delivered', 3);
 });
 
@@ -622,12 +622,14 @@ test.each(['sealed_url', 'sealed_secret'])(
         [id],
       );
     const error = "The endpoint's address or its secret cannot be read.";
-    await expect.poll(outcome, PATIENCE).toEqual([{ state: 'pending', attempts: 1, error, leased_until: null }]);
+    await eventually(async () =>
+      expect(await outcome()).toEqual([{ state: 'pending', attempts: 1, error, leased_until: null }]),
+    );
     // The highest number of the column: one more must not end the claims of everybody.
     await server.query('update webhook_deliveries set attempts = 32767 where endpoint_id = $1', [id]);
     await makeDue(server, id);
     const last = { state: 'failed', attempts: 32_000, error, leased_until: null };
-    await expect.poll(outcome, PATIENCE).toEqual([last, last]);
+    await eventually(async () => expect(await outcome()).toEqual([last, last]));
     const other = await tenant.add({ url: receiver.url });
     await tenant.happen(1);
     await settled(other.id, 'delivered', 1);

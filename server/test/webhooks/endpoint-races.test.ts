@@ -4,6 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { grave } from '../support/grave.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -134,7 +135,7 @@ test(
         );
         return notHandedOut + pending.length;
       };
-      await expect.poll(unsettled, { timeout: 120_000, interval: 200 }).toBe(0);
+      await eventually(async () => expect(await unsettled()).toBe(0), { limitMs: 120_000 });
     }
     for (const { tenant, kept, events } of sides) {
       const counts = await server.query<{ id: string; count: number }>(
@@ -179,7 +180,7 @@ test('an attempt that waits for its endpoint holds nothing of the delivery', asy
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
       ).length;
-    await expect.poll(waiting, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+    await eventually(async () => expect(await waiting()).toBeGreaterThan(0));
     // Refused at once if the attempt had locked it: the two would then wait for each other.
     const locked = await member.query('select from webhook_deliveries where endpoint_id = $1 for update nowait', [id]);
     expect(locked.rowCount).toBe(1);

@@ -4,6 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { grave } from '../support/grave.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -15,7 +16,6 @@ const KILLS = Number(process.env['TREFOIL_TEST_KILLS'] ?? 6);
 /** The changes of one report, in their order. */
 const STEPS = ['report.challenged', 'challenge.sent', 'challenge.verified', 'report.completed'];
 const REPORTS = 5;
-const PATIENCE = { timeout: 60_000, interval: 5 };
 
 let server: TestServer;
 let tenant: WebhookTenant;
@@ -73,7 +73,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
     isHolding = true;
     reports.push(...(await happen()));
     const held = () => [loose, ordered].map(({ received }, at) => received.length - (seen[at] ?? 0));
-    await expect.poll(() => Math.min(...held()), PATIENCE).toBeGreaterThan(0);
+    await eventually(() => expect(Math.min(...held())).toBeGreaterThan(0));
     // Both: whichever has sent the messages that are held dies before it has an answer to any. A worker that marked a delivery
     // before it sends would lose them here, with three kills in all.
     return { victims: 2, end: async () => (isHolding = false) };
@@ -85,7 +85,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
     reports.push(...(await happen()));
     const waiting = async () =>
       (await server.query(`select from pg_locks where relation = 'webhook_fanout'::regclass and not granted`)).length;
-    await expect.poll(waiting, PATIENCE).toBeGreaterThan(0);
+    await eventually(async () => expect(await waiting()).toBeGreaterThan(0));
     // Both: one of them waits there, and neither must be needed.
     return { victims: 2, end: () => locker.query('commit') };
   },
@@ -133,7 +133,7 @@ test(
     const waiting = async () =>
       (await countNotHandedOut(server)) +
       (await server.query(`select from webhook_deliveries where state <> 'delivered'`)).length;
-    await expect.poll(waiting, { timeout: 120_000, interval: 100 }).toBe(0);
+    await eventually(async () => expect(await waiting()).toBe(0), { limitMs: 120_000 });
     const all = reports.length * STEPS.length;
     const handedOut = await server.query(
       'select endpoint_id as id, count(*)::int as count, count(distinct event_id)::int as events from webhook_deliveries group by 1',

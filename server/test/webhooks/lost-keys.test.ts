@@ -2,13 +2,13 @@
 // read and mend, and nothing is lost.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
 import { sealText } from '../../src/webhooks/sealed-texts.ts';
 import type { TestServer } from '../harness.ts';
 import { type Receiver, startReceiver, verify } from '../support/receiver.ts';
 import { addWebhookTenant, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 25 };
 const UNREADABLE = { status: 'disabled', disabledReason: 'unreadable' };
 const ENABLED = { status: 'enabled', disabledReason: null };
 const lost = createSecretSeal([{ id: 'lost', key: randomBytes(32) }]);
@@ -43,9 +43,11 @@ test('its address is lost: read and listed as disabled; a new address enables it
     { id: other.id, url: other.url, ...ENABLED },
   ]);
   await tenant.happen(1);
-  await expect
-    .poll(async () => (await tenant.deliveries(id))[0]?.attempts[0]?.error, PATIENCE)
-    .toBe("The endpoint's address or its secret cannot be read.");
+  await eventually(async () =>
+    expect((await tenant.deliveries(id))[0]?.attempts[0]?.error).toBe(
+      "The endpoint's address or its secret cannot be read.",
+    ),
+  );
   // Three days later.
   await server.query(
     `update webhook_deliveries set state = 'failed', attempts = 10, settled_at = now() where endpoint_id = $1`,
@@ -58,7 +60,7 @@ test('its address is lost: read and listed as disabled; a new address enables it
 
   const changed = await tenant.call('PATCH', `/${id}`, { url: `${receiver.url}/after` });
   expect(changed.data).toMatchObject({ url: `${receiver.url}/after`, ...ENABLED });
-  await expect.poll(() => messagesAt('/after').length, PATIENCE).toBe(1);
+  await eventually(() => expect(messagesAt('/after').length).toBe(1));
   for (const message of messagesAt('/after')) verify(secret, message);
 });
 
@@ -67,11 +69,11 @@ test('its address and its secret are lost: both must be new', async () => {
   await lose(id, 'url');
   await lose(id, 'secret');
   await tenant.happen(1);
-  await expect.poll(async () => (await tenant.deliveries(id))[0]?.attempts.length, PATIENCE).toBe(1);
+  await eventually(async () => expect((await tenant.deliveries(id))[0]?.attempts.length).toBe(1));
   expect((await tenant.call('PATCH', `/${id}`, { url: `${receiver.url}/both` })).data).toMatchObject(UNREADABLE);
   const { secret, ...rotated } = (await tenant.call('POST', `/${id}/rotate-secret`)).data as { secret: string };
   expect(rotated).toMatchObject(ENABLED);
-  await expect.poll(() => messagesAt('/both').length, PATIENCE).toBe(1);
+  await eventually(() => expect(messagesAt('/both').length).toBe(1));
   // The old secret cannot be opened and signs no more.
   for (const message of messagesAt('/both')) {
     verify(secret, message);
@@ -88,7 +90,7 @@ test.each([
   const { id } = await tenant.add({ url: `${receiver.url}${path}` });
   await lose(id, purpose);
   await tenant.happen(1);
-  await expect.poll(async () => (await tenant.deliveries(id))[0]?.attempts.length, PATIENCE).toBe(1);
+  await eventually(async () => expect((await tenant.deliveries(id))[0]?.attempts.length).toBe(1));
   // Five days later; the first delivery was given up after three.
   await server.query(
     `update webhook_endpoints set status = 'disabled', disabled_reason = $2, failing_since = now() - interval '5 days'
@@ -105,7 +107,7 @@ test.each([
     ? tenant.call('PATCH', `/${id}`, { url: `${receiver.url}${path}` })
     : tenant.call('POST', `/${id}/rotate-secret`));
   expect(mended.data).toMatchObject(ENABLED);
-  await expect.poll(() => messagesAt(path).length, PATIENCE).toBe(1);
+  await eventually(() => expect(messagesAt(path).length).toBe(1));
 });
 
 test('one that can be read and is disabled as failing stays so with a new address, until it is enabled', async () => {

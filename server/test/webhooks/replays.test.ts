@@ -1,5 +1,6 @@
 // Replays end, and one does not get in the way of another.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { type EventCursor, FIRST_CURSOR, getAgeAfter } from '../../src/events/read-events.ts';
 import type { Database } from '../../src/lib/postgres/database.ts';
 import { replayEvents } from '../../src/webhooks/hand-out-events.ts';
@@ -18,12 +19,11 @@ const replaying = (ids: readonly string[]) =>
 
 /** Transactions of other tests on the same cluster hold events back until they end. */
 const readable = () =>
-  expect
-    .poll(() => server.query('select from outbox where xact_id >= pg_snapshot_xmin(pg_current_snapshot())'), {
-      timeout: 15_000,
-      interval: 25,
-    })
-    .toEqual([]);
+  eventually(async () =>
+    expect(await server.query('select from outbox where xact_id >= pg_snapshot_xmin(pg_current_snapshot())')).toEqual(
+      [],
+    ),
+  );
 
 async function addReplay(tenant: WebhookTenant): Promise<string> {
   const { id } = await tenant.add({ url: 'http://127.0.0.1:1024/' });

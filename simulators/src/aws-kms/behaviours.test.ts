@@ -1,5 +1,6 @@
 // Everything a rule can make KMS do, over real HTTP.
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { RunningKeyServer } from '../key-wire/server.ts';
 import { startAwsKms } from './server.ts';
 import { callKms, type KmsAnswer, post, sign } from './testing.ts';
@@ -83,7 +84,7 @@ test('slow, hang, reset, garbage, half, huge and bare pages happen on the socket
   // The caller leaves only when the service has the call: a rule that is still unused would meet the next one.
   const leaving = new AbortController();
   const hanging = expect(fetchOnce('hang', leaving.signal)).rejects.toThrow();
-  await vi.waitFor(async () => expect(await behavioursSeen()).toContain('hang'), { timeout: 30_000 });
+  await eventually(async () => expect(await behavioursSeen()).toContain('hang'));
   leaving.abort();
   await hanging;
   await expect(fetchOnce('reset')).rejects.toThrow('fetch failed');

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { CREDENTIALS } from '../credentials.ts';
 import { type RunningCarrier, startCarrier } from './server.ts';
 
@@ -15,7 +16,6 @@ const received: Received[] = [];
 /** The responses to the next receipts, in order; then 204. Null means no response; `cut`, that the connection is closed. */
 const answers: (number | null | 'cut')[] = [];
 /** For whatever must happen: a stopped or busy machine does not fail a test. */
-const PATIENT = { timeout: 20_000, interval: 5 };
 const receiver = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => {
@@ -64,7 +64,7 @@ type Submit = {
   authorization?: string;
   signal?: AbortSignal;
 };
-const patience = () => AbortSignal.timeout(PATIENT.timeout);
+const patience = () => AbortSignal.timeout(20_000);
 
 function submit({ to = '+447700900000', body = 'A text', sendId = 's-1', form = {}, ...rest }: Submit = {}) {
   const fields = { To: to, From: '+447700900999', Body: body, StatusCallback: callback + sendId, ...form };
@@ -79,7 +79,7 @@ function submit({ to = '+447700900000', body = 'A text', sendId = 's-1', form = 
 const rule = (wish: unknown) => fetch(`${carrier.url}/control`, { method: 'POST', body: JSON.stringify(wish) });
 const json = async (path: string) => (await fetch(carrier.url + path)).json() as Promise<never>;
 const statuses = () => received.map(({ form }) => form.get('MessageStatus'));
-const settled = (count: number) => vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count), PATIENT);
+const settled = (count: number) => eventually(() => expect(received.length).toBeGreaterThanOrEqual(count));
 
 async function submitted(wish: Submit = {}): Promise<string> {
   return ((await (await submit(wish)).json()) as { sid: string }).sid;
@@ -93,7 +93,7 @@ async function expectToHang(call: (signal: AbortSignal) => Promise<Response>, is
     ({ status }) => status,
     (error: Error) => error.name,
   );
-  await vi.waitFor(isCounted, PATIENT);
+  await eventually(isCounted);
   // Answered at once, and so after everything that was written before it was asked.
   await json('/control');
   givingUp.abort();
@@ -269,7 +269,7 @@ describe('connection overrides', () => {
     test(`#${fragment}, answered ${answered.map(String).join(', ')}: ${expected.join(', ')}`, async () => {
       answers.push(...answered);
       await submit(overridden(fragment));
-      await vi.waitFor(async () => expect(await told()).toEqual(expected), PATIENT);
+      await eventually(async () => expect(await told()).toEqual(expected));
     });
   }
 
@@ -294,7 +294,7 @@ describe('connection overrides', () => {
       ['#rc=3&rp=5xx,rt', 1],
     ] as const) {
       await submit(closed(fragment));
-      await vi.waitFor(async () => expect(await told()).toEqual(both(times)), PATIENT);
+      await eventually(async () => expect(await told()).toEqual(both(times)));
     }
   });
 
@@ -456,7 +456,7 @@ describe('the inbox', () => {
     await submit({ to: '+447700900002', sendId: 'b', body: 'second' });
     await submit({ to: '+447700900001', sendId: 'a', body: 'third' });
     await settled(6);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await json('/inbox.json')).toMatchObject([
         {
           body: 'third',
@@ -467,14 +467,14 @@ describe('the inbox', () => {
         { body: 'second', sendId: 'b', submits: 1, receipts: [{}, {}] },
         { body: 'first', sendId: 'a', submits: 2, receipts: [{}, {}] },
       ]);
-    }, PATIENT);
+    });
     for (const query of ['to=+447700900002', 'to=%2B447700900002', 'to=447700900002'])
       expect(await json(`/inbox.json?${query}`)).toMatchObject([{ body: 'second', to: '+447700900002' }]);
   });
 
   test('a receipt that nobody takes is told as such', async () => {
     await submit({ form: { StatusCallback: 'http://127.0.0.1:9/x?send=s-9#rc=0' } });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await json('/inbox.json')).toMatchObject([
         {
           sendId: 's-9',
@@ -484,7 +484,7 @@ describe('the inbox', () => {
           ],
         },
       ]);
-    }, PATIENT);
+    });
   });
 
   test('204: DELETE empties it and ends the receipts that were to come', async () => {

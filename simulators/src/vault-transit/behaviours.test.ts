@@ -1,5 +1,6 @@
 // Everything a rule can make Vault do, over real HTTP.
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { RunningKeyServer } from '../key-wire/server.ts';
 import { startVaultTransit } from './server.ts';
 import { callVault, logIn, type VaultAnswer } from './testing.ts';
@@ -94,7 +95,7 @@ test('hang, reset, garbage, huge and bare pages happen on the socket; lost does 
   // The caller leaves only when the service has the call: a rule that is still unused would meet the next one.
   const leaving = new AbortController();
   const hanging = expect(readOnce('hang', leaving.signal)).rejects.toThrow();
-  await vi.waitFor(async () => expect(await behavioursSeen()).toContain('hang'), { timeout: 30_000 });
+  await eventually(async () => expect(await behavioursSeen()).toContain('hang'));
   leaving.abort();
   await hanging;
   await expect(readOnce('reset')).rejects.toThrow('fetch failed');

@@ -1,5 +1,6 @@
 // Uses are written some time after the requests that they are of: what is logged then belongs to none of them.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { newId } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
 import { openDatabase } from '../../lib/postgres/database.ts';
@@ -21,7 +22,7 @@ test('a use that cannot be written is logged without the trace of the request th
     log.info('in the request');
     notes.note(newId());
   });
-  await vi.waitFor(() => expect(lines).toHaveLength(3), { timeout: 5_000 });
+  await eventually(() => expect(lines).toHaveLength(3));
   await notes.close();
   await database.close();
   const traced = lines.map((line) => JSON.parse(line)).map(({ msg, trace_id }) => [msg, trace_id !== undefined]);

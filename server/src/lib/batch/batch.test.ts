@@ -1,6 +1,7 @@
 // Group commit: which calls share a run, what each caller is answered, and how a bad item or an unreachable database affects
 // the other calls.
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { type BatchOptions, createBatch, HELD } from './batch.ts';
 
 /** The driver's error when the database is unreachable. */
@@ -66,7 +67,7 @@ test('while a run is under way the next calls of its group gather, and never two
     },
   });
   const first = call(1);
-  await vi.waitFor(() => expect(runs).toEqual([1]));
+  await eventually(() => expect(runs).toEqual([1]));
   const later = range(30).map(call);
   // An event-loop tick later no other run has started.
   await new Promise(setImmediate);
@@ -170,7 +171,7 @@ describe.concurrent('a database that is away', () => {
   test('a call that still waits at its deadline is refused, although no run begins meanwhile', async () => {
     const batch = createBatch<number, number>({ rankOf: () => 1, run: () => new Promise(() => undefined) });
     void batch.add(1);
-    await vi.waitFor(() => expect(batch.state().runMs).toBeGreaterThan(0));
+    await eventually(() => expect(batch.state().runMs).toBeGreaterThan(0));
     const late = batch.add(2, { deadlineMs: performance.now() + 50 });
     await expect(late).rejects.toMatchObject({ code: 'service-unavailable', headers: { 'retry-after': '1' } });
   });
@@ -376,7 +377,7 @@ describe('ranks, turns and bounds', () => {
 
   test('the lower rank first, however late it comes', async () => {
     const { batch, runs, first, open } = gated({ itemsMax: 40 });
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     const later = ['1a1', '2b1', '1c1', '0d1'].map((item) => batch.add(item));
     open();
     await Promise.all([...first, ...later]);
@@ -385,7 +386,7 @@ describe('ranks, turns and bounds', () => {
 
   test('groups in turn: one with many does not keep the others waiting', async () => {
     const { batch, runs, first, open } = gated({ itemsMax: 40 });
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     const many = range(100).map((place) => batch.add(`1a${place}`));
     const few = ['1b0', '1c0', '1b1'].map((item) => batch.add(item));
     open();
@@ -396,7 +397,7 @@ describe('ranks, turns and bounds', () => {
 
   test('of a rank no more than its limit in one run', async () => {
     const { batch, runs, first, open } = gated({ limitOf: (rank) => (rank === 2 ? 3 : 250) });
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     const later = range(5).flatMap((place) => [batch.add(`2a${place}`), batch.add(`1b${place}`)]);
     open();
     await Promise.all([...first, ...later]);
@@ -438,7 +439,7 @@ describe('two runs at once', () => {
       groupOf: (item) => item.slice(0, 1),
       run: (items) => new Promise((resolve) => runs.push({ items, end: () => resolve(items) })),
     });
-    const started = (count: number) => vi.waitFor(() => expect(runs).toHaveLength(count));
+    const started = (count: number) => eventually(() => expect(runs).toHaveLength(count));
     return { call, runs, started };
   }
 

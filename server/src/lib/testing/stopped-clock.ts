@@ -17,15 +17,6 @@ export function startClock(): void {
   vi.restoreAllMocks();
 }
 
-/** Looks again and again, without moving the clock as Vitest's own `poll` and `waitFor` do. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 20_000; look++) {
-    if (await isSo()) return;
-    await turn();
-  }
-  throw new Error('it did not happen');
-}
-
 /** The outcome of work that ends with its deadline, not a millisecond before it. */
 export async function endsAfter<T>(ms: number, work: Promise<T>): Promise<T> {
   let isOver = false;

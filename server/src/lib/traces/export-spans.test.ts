@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import {
   accept,
   type Collecting,
@@ -65,7 +66,6 @@ function openTo(baseUrl: string, changes: Changes = {}): Opened {
   };
 }
 
-const SOON = { timeout: PATIENT_MS, interval: 5 };
 const GZIP = { 'content-encoding': 'gzip' };
 
 async function start(behaviour: Collecting = accept, changes: Changes = {}): Promise<[Collector, Opened]> {
@@ -77,7 +77,7 @@ async function start(behaviour: Collecting = accept, changes: Changes = {}): Pro
 test('spans arrive, in batches, with the headers of the operator', async () => {
   const [collector, out] = await start(accept, { headers: { 'x-api-key': 'key-of-the-collector' } });
   out.fill(1_000);
-  await vi.waitFor(() => expect(collector.spans()).toHaveLength(1_000), SOON);
+  await eventually(() => expect(collector.spans()).toHaveLength(1_000));
   expect(collector.bytes).toHaveLength(4);
   expect(collector.bytes[0]).toContain('POST /v1/traces');
   expect(collector.bytes[0]).toContain('"x-api-key":"key-of-the-collector"');
@@ -104,9 +104,9 @@ for (const [name, behaviour] of [
   test(`${name}: spans are kept and arrive once the collector is well`, async () => {
     const [collector, out] = await start(behaviour, { timeoutMs: behaviour === hang ? HASTY_MS : PATIENT_MS });
     out.fill(10);
-    await vi.waitFor(() => expect(collector.bytes.length).toBeGreaterThan(1), SOON);
+    await eventually(() => expect(collector.bytes.length).toBeGreaterThan(1));
     collector.behave(accept);
-    await vi.waitFor(() => expect(collector.spans()).toHaveLength(10), SOON);
+    await eventually(() => expect(collector.spans()).toHaveLength(10));
     await out.close();
     expect(out.dropped).toEqual({ full: 0, refused: 0, failed: 0 });
   });
@@ -123,11 +123,11 @@ for (const [name, behaviour] of [
   test(`200 with ${name}: the batch was taken, and is not sent again`, async () => {
     const [collector, out] = await start(behaviour, { timeoutMs: behaviour === endless ? HASTY_MS : PATIENT_MS });
     out.fill(10);
-    await vi.waitFor(() => expect(collector.bytes).toHaveLength(1), SOON);
+    await eventually(() => expect(collector.bytes).toHaveLength(1));
     collector.behave(accept);
     out.fill(1);
     // The oldest spans go first: ten of them would come again before, or with, the eleventh.
-    await vi.waitFor(() => expect(collector.spans()).toHaveLength(1), SOON);
+    await eventually(() => expect(collector.spans()).toHaveLength(1));
     await out.close();
     const [first, ...later] = collector.bytes.map(countSpans);
     expect(first).toBe(10);
@@ -150,7 +150,7 @@ for (const [name, behaviour] of [
   test(`${name}: the batch is dropped, counted and not sent again`, async () => {
     const [collector, out] = await start(behaviour);
     out.fill(10);
-    await vi.waitFor(() => expect(out.dropped.refused).toBe(10), SOON);
+    await eventually(() => expect(out.dropped.refused).toBe(10));
     await out.close();
     expect(collector.bytes).toHaveLength(1);
   });
@@ -160,10 +160,10 @@ test('a batch that cannot be sent is given up after eight tries, and those behin
   const [collector, out] = await start(refuse(503), { pauseMs: 1 });
   // Two batches.
   out.fill(300);
-  await vi.waitFor(() => expect(out.dropped.failed).toBe(256), SOON);
+  await eventually(() => expect(out.dropped.failed).toBe(256));
   expect(collector.bytes.filter((text) => countSpans(text) === 256)).toHaveLength(TRIES_MAX);
   collector.behave(accept);
-  await vi.waitFor(() => expect(collector.spans()).toHaveLength(44), SOON);
+  await eventually(() => expect(collector.spans()).toHaveLength(44));
   await out.close();
   expect(out.dropped).toEqual({ full: 0, refused: 0, failed: 256 });
 });
@@ -176,8 +176,8 @@ test('Retry-After is kept to, within a bound', async () => {
   });
   const [collector, bound] = await start(refuse(503, { 'retry-after': '9999' }), { pauseMaxMs: 50 });
   for (const out of [patient, bound]) out.fill(10);
-  await vi.waitFor(() => expect(collector.bytes.length).toBeGreaterThan(3), SOON);
-  await vi.waitFor(() => expect(askedMs).toHaveLength(2), SOON);
+  await eventually(() => expect(collector.bytes.length).toBeGreaterThan(3));
+  await eventually(() => expect(askedMs).toHaveLength(2));
   expect((askedMs[1] ?? 0) - (askedMs[0] ?? 0)).toBeGreaterThan(950);
   for (const out of [patient, bound]) await out.close();
 });
@@ -188,15 +188,15 @@ test('each change of the collector’s state is told once, and our own stop is n
     collector.behave(behaviour);
     const before = collector.bytes.length;
     out.fill(1);
-    await vi.waitFor(() => expect(collector.bytes.length).toBeGreaterThanOrEqual(before + times), SOON);
+    await eventually(() => expect(collector.bytes.length).toBeGreaterThanOrEqual(before + times));
   };
   await ask(accept);
   await ask(refuse(503), 3);
   await ask((response) => void response.destroy(), 3);
   await ask(accept);
-  await vi.waitFor(() => expect(out.states).toHaveLength(2), SOON);
+  await eventually(() => expect(out.states).toHaveLength(2));
   for (const _ of [1, 2, 3]) await ask(refuse(401));
-  await vi.waitFor(() => expect(out.states).toHaveLength(3), SOON);
+  await eventually(() => expect(out.states).toHaveLength(3));
   await ask(hang);
   collector.behave(accept);
   await out.close();
@@ -247,7 +247,7 @@ test('a collector that is away: nothing fails, and the stop is short', async () 
   await new Promise((resolve) => server.close(resolve));
   const out = openTo(`http://127.0.0.1:${port}`);
   out.fill(10);
-  await vi.waitFor(() => expect(out.states).toHaveLength(1), SOON);
+  await eventually(() => expect(out.states).toHaveLength(1));
   await out.close();
   expect(out.dropped).toEqual({ full: 0, refused: 0, failed: 10 });
 });

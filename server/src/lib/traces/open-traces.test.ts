@@ -1,5 +1,6 @@
 // A collector that is set up wrongly is refused at the start where that can be seen, and else told in the log.
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { accept, refuse, startCollector } from '../../../test/support/collector.ts';
 import { newId } from '../ids.ts';
 import { createLog } from '../log.ts';
@@ -49,10 +50,10 @@ test('the log has one line when the collector refuses, and one when it takes spa
   const { tracer, close } = openTraces(settings, { log, metrics });
   const record = () => recordSpan(tracer.placeOf(newId()), 'merge');
   record();
-  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 5_000 });
+  await eventually(() => expect(lines).toHaveLength(1));
   collector.behave(accept);
   record();
-  await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 5_000 });
+  await eventually(() => expect(lines).toHaveLength(2));
   await close();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'warn', msg: 'the collector of traces refuses spans', status: 404 },

@@ -1,7 +1,8 @@
 // What every carrier's adapter must guarantee, against its simulator over real HTTP. Tests only.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { endsAfter, startClock, stopClock, until } from '../../lib/testing/stopped-clock.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
+import { endsAfter, startClock, stopClock } from '../../lib/testing/stopped-clock.ts';
 import type {
   AskOutcome,
   Carrier,
@@ -75,8 +76,6 @@ const ASKED: Partial<Record<Situation, AskOutcome>> = {
   unheard: { kind: 'final', status: 'delivered' },
 };
 
-/** For what must happen. */
-const LATEST_MS = 20_000;
 const TEXT = '391842 is your code for Larkfield Loans.';
 
 export function checkCarrier(name: string, start: () => Promise<CarrierBench>): void {
@@ -93,7 +92,7 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
       if (situation !== 'hung') return { message, outcome: await bench.carrier.send(message) };
       stopClock();
       const sending = bench.carrier.send(message);
-      await until(async () => (await bench.submits(sendId)) > 0);
+      await eventually(async () => expect(await bench.submits(sendId)).toBeGreaterThan(0));
       return { message, outcome: await endsAfter(bench.timeoutMs, sending) };
     }
 
@@ -147,9 +146,7 @@ export function checkCarrier(name: string, start: () => Promise<CarrierBench>): 
       test(`${situation}: asked, it is ${JSON.stringify(expected)}`, async () => {
         const sent = await sendAndAsk(situation);
         // The carrier may first have to report the message's own receipts.
-        await vi.waitFor(async () => expect(await sent?.asker.ask(sent.carrierRef)).toEqual(sent && expected), {
-          timeout: LATEST_MS,
-        });
+        await eventually(async () => expect(await sent?.asker.ask(sent.carrierRef)).toEqual(sent && expected));
       });
     }
 

@@ -1,7 +1,7 @@
 // The service's side of receipts in a test: accepts every request and keeps it unparsed. Tests only.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { vi } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import type { ReceiptRequest } from '../port.ts';
 
 export type Receiver = {
@@ -35,12 +35,9 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async receipts(sendId, count) {
-      await vi.waitFor(
-        () => {
-          if (about(sendId).length < count) throw new Error(`${about(sendId).length} of ${count} receipts came`);
-        },
-        { timeout: 20_000, interval: 10 },
-      );
+      await eventually(() => {
+        if (about(sendId).length < count) throw new Error(`${about(sendId).length} of ${count} receipts came`);
+      });
       return about(sendId);
     },
     all: () => received,

@@ -1,6 +1,7 @@
 // delayMs: the request waits without a connection and without a place in any queue, and only so many wait at once.
 import type { TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { generateBody, startServer, type TestServer } from '../../harness.ts';
 
 const WAITING_MAX = 50;
@@ -54,7 +55,7 @@ test('50 wait at once: they hold no connection, the 51st is 429, and neither thi
   );
   expect(refused).toMatchObject({ status: 429, code: 'rate-limited', retryAfterSeconds: 10 });
   // Asked until it is so: a job of the server may use a connection for a moment.
-  await expect.poll(active, { timeout: 5_000 }).toEqual([{ count: 0 }]);
+  await eventually(async () => expect(await active()).toEqual([{ count: 0 }]));
   await Promise.all(Array.from({ length: 30 }, () => server.otherTrefoil.generate(generateBody())));
   await Promise.all(Array.from({ length: 30 }, () => server.trefoil.generate(generateBody())));
   await server.otherTrefoil.generate(delayed(1));

@@ -1,12 +1,13 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: an open challenge,
 // its message and its wrong codes.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { CHALLENGED, challenge, codeOf, messages, resend, sendsOf, story, submit } from '../../support/challenges.ts';
 import type { LiveServer } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes } from '../../support/providers.ts';
 import { addTenant, refusalOf, type Story } from '../../support/tenant.ts';
-import { codeIn, FUNDS, P, SWEPT, wrongCode } from '../../support/words.ts';
+import { codeIn, FUNDS, P, wrongCode } from '../../support/words.ts';
 
 let server: LiveServer;
 useLiveServer((started) => {
@@ -44,11 +45,11 @@ describe.concurrent('pending → challenged', () => {
         where credit_report_id = $1`,
       [open.creditReportId],
     );
-    const again = await vi.waitFor(async () => {
+    const again = await eventually(async () => {
       const found = await server.inbox(open.to);
       expect(found).toHaveLength(2);
       return found;
-    }, SWEPT);
+    });
     expect(again.map(codeIn)).toEqual([code, code]);
     await sendsOf(server, open);
     expect(await story(server, open)).toEqual(CHALLENGED);
@@ -63,7 +64,7 @@ describe.concurrent('pending → challenged', () => {
         where credit_report_id = $1`,
       [open.creditReportId],
     );
-    await vi.waitFor(async () => expect((await story(server, open)).sends).toEqual(['undelivered']), SWEPT);
+    await eventually(async () => expect((await story(server, open)).sends).toEqual(['undelivered']));
     expect(await story(server, open)).toMatchObject({ held: 0, holds: ['report 2000 captured 2000', 'sms 40 voided'] });
     expect(await server.inbox(open.to)).toHaveLength(1);
   });

@@ -1,12 +1,13 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: what a device
 // session decides about a challenge.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { generate } from '../../support/challenges.ts';
 import { type LiveServer, liveBody } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { spoil } from '../../support/providers.ts';
 import { addTenant, type OwnTenant, refusalOf, storyOf } from '../../support/tenant.ts';
-import { FUNDS, newName, P, quietMobile, SOON } from '../../support/words.ts';
+import { FUNDS, newName, P, quietMobile } from '../../support/words.ts';
 
 let server: LiveServer;
 useLiveServer((started) => {
@@ -73,7 +74,7 @@ describe.concurrent('device sessions', () => {
     await spoil(server, lastName, 'slow=1000', ['albion']);
     const call = { idempotencyKey: 'session' };
     const running = tenant.trefoil.generate(liveBody(server.mintSession(), { lastName }), call);
-    await vi.waitFor(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P), SOON);
+    await eventually(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P));
     const session = server.mintSession();
     const stranger = liveBody(session, { firstName: 'Beatrix' });
     expect(await refusalOf(tenant.trefoil.generate(stranger, call))).toMatchObject({ status: 422 });

@@ -1,7 +1,8 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: a challenge that
 // nobody has answered in time.
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import {
   CHALLENGED,
   challenge,
@@ -19,7 +20,7 @@ import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes } from '../../support/providers.ts';
 import { SHORT_RESTS } from '../../support/rests.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
-import { FUNDS, SWEPT, wrongCode } from '../../support/words.ts';
+import { FUNDS, wrongCode } from '../../support/words.ts';
 
 let server: LiveServer;
 // Without jobs: a sweep would end a challenge that a request should find. So the two groups of tests do not overlap either.
@@ -90,7 +91,7 @@ describe('challenged → expired, seen by the job', () => {
     const code = await codeOf(server, open);
     await sendsOf(server, open);
     await letTimePass(server, open, '301 seconds');
-    await vi.waitFor(async () => expect(await story(server, open)).toEqual(expired), SWEPT);
+    await eventually(async () => expect(await story(server, open)).toEqual(expired));
     expect(await refusalOf(submit(open, code))).toEqual(gone);
     expect(await refusalOf(resend(open))).toEqual(gone);
     expect(await story(server, open)).toEqual(expired);
@@ -101,7 +102,7 @@ describe('challenged → expired, seen by the job', () => {
     const code = await codeOf(server, open);
     await sendsOf(server, open);
     await letTimePass(server, open, '301 seconds');
-    await vi.waitFor(async () => expect(await story(server, open)).toEqual(expired), SWEPT);
+    await eventually(async () => expect(await story(server, open)).toEqual(expired));
     await letTimePass(server, open, '-301 seconds');
     expect(await refusalOf(submit(open, code))).toEqual(gone);
     expect(await refusalOf(resend(open))).toEqual(gone);
@@ -120,13 +121,13 @@ describe('challenged → expired, seen by the job', () => {
       await blocker.query('begin');
       await blocker.query('select from credit_reports where id = $1 for update', [open.creditReportId]);
       await letTimePass(server, open, '301 seconds', false);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const waiting = await server.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
               and query like '%for no key update%'`,
         );
         expect(waiting.length).toBeGreaterThan(0);
-      }, SWEPT);
+      });
       await blocker.query(
         `update challenges set last_sent_at = clock_timestamp(), due_at = clock_timestamp() + interval '5 minutes'
           where credit_report_id = $1`,
@@ -139,7 +140,7 @@ describe('challenged → expired, seen by the job', () => {
     // One that was found beside it shows that the job has been through.
     const other = await challenge(server);
     await letTimePass(server, other, '301 seconds');
-    await vi.waitFor(async () => expect(await statusOf(server, other.creditReportId)).toBe('expired'), SWEPT);
+    await eventually(async () => expect(await statusOf(server, other.creditReportId)).toBe('expired'));
     expect(await story(server, open)).toEqual(CHALLENGED);
     expect((await submit(open, code)).data.status).toBe('complete');
   });
@@ -153,7 +154,7 @@ describe('challenged → expired, seen by the job', () => {
     ]);
     const other = await challenge(server);
     await letTimePass(server, other, '301 seconds');
-    await vi.waitFor(async () => expect(await statusOf(server, other.creditReportId)).toBe('expired'), SWEPT);
+    await eventually(async () => expect(await statusOf(server, other.creditReportId)).toBe('expired'));
     expect(await story(server, open)).toEqual(CHALLENGED);
   });
 });

@@ -2,13 +2,14 @@
 // without a report at generate. What was held is given back, and no message is sent.
 import type { GenerateRequest } from '@trefoil/contract';
 import { createTrefoil } from '@trefoil/sdk';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { challenge, codeOf, generate, messages, NOTHING, resend, story, submit } from '../../support/challenges.ts';
 import type { LiveServer } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes, control, hashOfMobile, spoil } from '../../support/providers.ts';
 import { addTenant, type OwnTenant, refusalOf, type Story, storyOf } from '../../support/tenant.ts';
-import { FUNDS, newName, quietMobile, S, SOON, wrongCode } from '../../support/words.ts';
+import { FUNDS, newName, quietMobile, S, wrongCode } from '../../support/words.ts';
 
 let server: LiveServer;
 useLiveServer((started) => {
@@ -137,7 +138,7 @@ describe.concurrent('pending → failed, blocked', () => {
     const last = await challenge(server, { tenant, to });
     await resend(last);
     await messages(server, to, 8);
-    await vi.waitFor(async () => expect((await story(server, last)).sends).toEqual(Array(8).fill('submitted')), SOON);
+    await eventually(async () => expect((await story(server, last)).sends).toEqual(Array(8).fill('submitted')));
     // Eight are sent: the resend of an open challenge is refused as well, and no money moves.
     const before = await story(server, last);
     expect(await refusalOf(resend(last))).toEqual({ status: 429, code: 'sms-limit-reached' });

@@ -1,7 +1,8 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: the right code,
 // and the report that is fetched for it.
 import { createTrefoil } from '@trefoil/sdk';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { BUDGET_MS } from '../../../src/bureaus/ask-bureaus.ts';
 import { FETCH_WAIT_MS } from '../../../src/credit-reports/challenge/fetch-after-challenge.ts';
 import {
@@ -21,7 +22,7 @@ import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes, spoil } from '../../support/providers.ts';
 import { SHORT_RESTS } from '../../support/rests.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
-import { FUNDS, P, S, SOON, SWEPT, wrongCode } from '../../support/words.ts';
+import { FUNDS, P, S, wrongCode } from '../../support/words.ts';
 
 let server: LiveServer;
 useLiveServer(
@@ -78,7 +79,7 @@ describe.concurrent('challenged → fetching → complete, failed', () => {
     const code = await codeOf(server, open);
     await sendsOf(server, open);
     const first = submit(open, code);
-    await vi.waitFor(async () => expect(await story(server, open)).toEqual(verified), SOON);
+    await eventually(async () => expect(await story(server, open)).toEqual(verified));
     const waiting = [submit(open, code), submit(open, code)];
     const keyed = open.tenant.trefoil.submitOtp(
       open.creditReportId,
@@ -147,7 +148,7 @@ describe.concurrent('challenged → fetching → complete, failed', () => {
     // Much longer than the sweep's rest.
     await spoil(server, open.lastName, 'slow=6000', ['albion']);
     const zombie = submit(open, await codeOf(server, open));
-    await vi.waitFor(async () => expect(await statusOf(server, open.creditReportId)).toBe('fetching'), SOON);
+    await eventually(async () => expect(await statusOf(server, open.creditReportId)).toBe('fetching'));
     await server.query(
       `update challenges set due_at = clock_timestamp() - interval '1 second' where credit_report_id = $1`,
       [open.creditReportId],
@@ -160,7 +161,7 @@ describe.concurrent('challenged → fetching → complete, failed', () => {
       events: [...verified.events, 'report.failed report 1', 'wallet.refunded report 1'],
       audit: [...verified.audit, 'report.failed by system report 1'],
     };
-    await vi.waitFor(async () => expect(await story(server, open)).toEqual(swept), SWEPT);
+    await eventually(async () => expect(await story(server, open)).toEqual(swept));
     const { meta, data } = await zombie;
     expect(data).toMatchObject({ status: 'failed' });
     expect(meta.wallet).toEqual({ cost: 0, balance: FUNDS - S });
@@ -196,7 +197,7 @@ describe.concurrent('challenged → fetching → complete, failed', () => {
     await server.query(`update challenges set due_at = clock_timestamp() where credit_report_id = $1`, [
       open.creditReportId,
     ]);
-    await vi.waitFor(async () => expect(await statusOf(server, open.creditReportId)).toBe('failed'), SWEPT);
+    await eventually(async () => expect(await statusOf(server, open.creditReportId)).toBe('failed'));
     expect((await server.wallet(open.tenant.tenantId)).balance).toBe(FUNDS);
   }, 60_000);
 });

@@ -1,13 +1,14 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: a report is
 // reserved before anybody is asked, and ends although its worker is gone.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { leasesAreSwept, NOTHING } from '../../support/challenges.ts';
 import { type LiveServer, liveBody } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { askedTimes, spoil } from '../../support/providers.ts';
 import { SHORT_RESTS } from '../../support/rests.ts';
 import { addTenant, refusalOf, type Story, storyOf } from '../../support/tenant.ts';
-import { FUNDS, newName, P, quietMobile, S, SOON, SWEPT } from '../../support/words.ts';
+import { FUNDS, newName, P, quietMobile, S } from '../../support/words.ts';
 
 let server: LiveServer;
 useLiveServer(
@@ -41,7 +42,7 @@ describe.concurrent('– → pending', () => {
     const lastName = newName();
     await spoil(server, lastName, 'slow=1500', ['albion']);
     const first = tenant.trefoil.generate(liveBody(server.mintSession(), { lastName, mobileNumber: quietMobile() }));
-    await vi.waitFor(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P + S), SOON);
+    await eventually(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P + S));
     const second = tenant.trefoil.generate(liveBody(server.mintSession()));
     expect(await refusalOf(second)).toMatchObject({ status: 402, required: P, available: P - S });
     expect((await first).meta.wallet).toEqual({ cost: P, balance: P });
@@ -52,14 +53,14 @@ describe.concurrent('– → pending', () => {
     const lastName = newName();
     await spoil(server, lastName, 'slow=1500', ['beacon']);
     const work = tenant.trefoil.generate(liveBody(server.mintSession(), { lastName, mobileNumber: quietMobile() }));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await storyOf(server, tenant)).toEqual({
         ...NOTHING,
         held: P + S,
         reports: ['pending'],
         holds: ['report 2000 open', 'sms 40 open'],
       });
-    }, SOON);
+    });
     expect((await work).data.status).toBe('complete');
   });
 });
@@ -73,7 +74,7 @@ describe.concurrent('the worker of a pending report is gone', () => {
     await spoil(server, lastName, 'slow=6000', ['cygnet']);
     const body = liveBody(server.mintSession(), { lastName, mobileNumber: quietMobile() });
     const zombie = tenant.trefoil.generate(body, { idempotencyKey: 'zombie' });
-    await vi.waitFor(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P + S), SOON);
+    await eventually(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P + S));
     await server.query(`update holds set expires_at = clock_timestamp() - interval '1 second' where tenant_id = $1`, [
       tenant.tenantId,
     ]);
@@ -84,7 +85,7 @@ describe.concurrent('the worker of a pending report is gone', () => {
       events: ['report.failed report 1'],
       audit: ['report.failed by system report 1'],
     };
-    await vi.waitFor(async () => expect(await storyOf(server, tenant)).toEqual(swept), SWEPT);
+    await eventually(async () => expect(await storyOf(server, tenant)).toEqual(swept));
     const { meta, data } = await zombie;
     expect(data.status).toBe('failed');
     expect(meta.wallet).toEqual({ cost: 0, balance: FUNDS });

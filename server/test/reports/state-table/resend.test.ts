@@ -1,6 +1,7 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: more messages of
 // an open challenge.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import {
   CHALLENGED,
   challenge,
@@ -14,7 +15,7 @@ import {
 import type { LiveServer } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
-import { codeIn, P, S, SOON } from '../../support/words.ts';
+import { codeIn, P, S } from '../../support/words.ts';
 
 let server: LiveServer;
 useLiveServer((started) => {
@@ -43,7 +44,7 @@ describe.concurrent('resend', () => {
       sends: ['submitted', 'submitted', 'submitted'],
     };
     await messages(server, open.to, 3);
-    await vi.waitFor(async () => expect(await story(server, open)).toEqual(sent), SOON);
+    await eventually(async () => expect(await story(server, open)).toEqual(sent));
     expect(await refusalOf(resend(open))).toEqual({ status: 429, code: 'sms-limit-reached' });
     expect(await story(server, open)).toEqual(sent);
     const codes = (await messages(server, open.to, 3)).map(codeIn);

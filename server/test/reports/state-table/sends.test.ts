@@ -1,7 +1,8 @@
 // The state table (docs/decisions/0050-when-the-report-is-charged.md) over HTTP against the simulators: a message, from
 // its submit to its receipt.
 import { Client } from 'pg';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../../tools/testing/eventually.ts';
 import { reportJobs } from '../../../src/credit-reports/jobs.ts';
 import { createReportQueue } from '../../../src/credit-reports/queue.ts';
 import { openMetrics } from '../../../src/open-metrics.ts';
@@ -23,7 +24,7 @@ import { useLiveServer } from '../../support/one-node.ts';
 import { control } from '../../support/providers.ts';
 import { SHORT_RESTS } from '../../support/rests.ts';
 import { refusalOf, type Story } from '../../support/tenant.ts';
-import { FUNDS, newMobile, P, quietMobile, S, SOON, SWEPT } from '../../support/words.ts';
+import { FUNDS, newMobile, P, quietMobile, S } from '../../support/words.ts';
 
 let server: LiveServer;
 useLiveServer(
@@ -66,7 +67,7 @@ test('the gauge of unsettled work has the age of the oldest, and 0 when there is
   } finally {
     await blocker.end();
   }
-  await vi.waitFor(async () => expect(await seconds()).toBe(0), SWEPT);
+  await eventually(async () => expect(await seconds()).toBe(0));
 });
 
 describe.concurrent('a send', () => {
@@ -109,7 +110,7 @@ describe.concurrent('a send', () => {
   test('receipt undelivered: S is given back, the challenge stays open, and a right code still proves the message', async () => {
     const open = await challenge(server, { to: newMobile(2) });
     const code = await codeOf(server, open);
-    await vi.waitFor(async () => expect(await story(server, open)).toEqual(undelivered('undelivered')), SOON);
+    await eventually(async () => expect(await story(server, open)).toEqual(undelivered('undelivered')));
     // The carrier was wrong: the consumer typed the code. Charged late, out of what is there.
     const { meta, data } = await submit(open, code);
     expect(data.status).toBe('complete');
@@ -123,9 +124,9 @@ describe.concurrent('a send', () => {
 
   test('refused by the carrier: S is given back, it counts as a send, the next one is held anew', async () => {
     const open = await challenge(server, { to: newMobile(6) });
-    await vi.waitFor(async () => expect(await story(server, open)).toEqual(undelivered('refused')), SOON);
+    await eventually(async () => expect(await story(server, open)).toEqual(undelivered('refused')));
     expect((await resend(open)).data).toEqual({ smsSentCount: 2, remainingSmsCount: 1 });
-    await vi.waitFor(async () => expect((await story(server, open)).sends).toEqual(['refused', 'refused']), SOON);
+    await eventually(async () => expect((await story(server, open)).sends).toEqual(['refused', 'refused']));
     expect(await story(server, open)).toMatchObject({ held: 0, lines: CHALLENGED.lines });
   });
 
@@ -149,7 +150,7 @@ describe.concurrent('a send', () => {
   test('delivered after all, with funds: charged late, once', async () => {
     const open = await challenge(server, { to: newMobile(2) });
     await messages(server, open.to);
-    await vi.waitFor(async () => expect(await story(server, open)).toEqual(undelivered('undelivered')), SOON);
+    await eventually(async () => expect(await story(server, open)).toEqual(undelivered('undelivered')));
     const [send] = await sendsOf(server, open, true);
     for (let count = 0; count < 3; count += 1) await applyReceipt(server, send?.id ?? '', 'delivered');
     expect(await story(server, open)).toEqual({
@@ -190,14 +191,14 @@ describe.concurrent('a send', () => {
 
   test('an unknown submit is never repeated; its receipt bills it', async () => {
     const open = await challenge(server, { to: newMobile(7) });
-    await vi.waitFor(async () => expect((await story(server, open)).sends).toEqual(['delivered']), SOON);
+    await eventually(async () => expect((await story(server, open)).sends).toEqual(['delivered']));
     expect(await story(server, open)).toMatchObject({ balance: FUNDS - P - S, held: 0 });
     expect(await server.inbox(open.to)).toMatchObject([{ submits: 1 }]);
   });
 
   test('a submit that hangs stays open: neither charged nor sent again', async () => {
     const open = await challenge(server, { to: newMobile(8) });
-    await vi.waitFor(async () => expect((await story(server, open)).sends).toEqual(['submitted']), SOON);
+    await eventually(async () => expect((await story(server, open)).sends).toEqual(['submitted']));
     // Two rests of the job that hands over what has been queued for seconds.
     await server.query(`update sms_sends set sent_at = sent_at - interval '5 seconds' where credit_report_id = $1`, [
       open.creditReportId,
@@ -208,10 +209,7 @@ describe.concurrent('a send', () => {
           0,
       );
     const before = await runs();
-    await vi.waitFor(async () => expect(await runs()).toBeGreaterThanOrEqual(before + 2), {
-      timeout: 20_000,
-      interval: 200,
-    });
+    await eventually(async () => expect(await runs()).toBeGreaterThanOrEqual(before + 2));
     expect(await story(server, open)).toEqual(CHALLENGED);
     const [send] = await server.query<{ id: string }>('select id from sms_sends where credit_report_id = $1', [
       open.creditReportId,
@@ -224,7 +222,7 @@ describe.concurrent('a send', () => {
   test('receipts twice, in the wrong order and against each other: charged once', async () => {
     for (const digit of [4, 5]) {
       const open = await challenge(server, { to: newMobile(digit) });
-      await vi.waitFor(async () => expect((await story(server, open)).sends).toEqual(['delivered']), SOON);
+      await eventually(async () => expect((await story(server, open)).sends).toEqual(['delivered']));
       expect(await story(server, open)).toMatchObject({ balance: FUNDS - P - S, held: 0 });
     }
   });
@@ -235,7 +233,7 @@ describe.concurrent('a send', () => {
     const open = await challenge(server, { to });
     const [message] = await messages(server, to);
     const [send] = await sendsOf(server, open, true);
-    await vi.waitFor(async () => expect((await story(server, open)).lines).toHaveLength(2), SOON);
+    await eventually(async () => expect((await story(server, open)).lines).toHaveLength(2));
     expect(send?.state).toBe('delivered');
     expect(send?.carrier_ref).toBe(message?.sid);
   });

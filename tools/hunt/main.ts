@@ -1,0 +1,122 @@
+// `npm run hunt`: finds tests that depend on the machine, by running them while it is calm, busy, and standing still.
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { matchesGlob } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { ROOT, runCommand } from '../machine/run-command.ts';
+import { openOwnServices } from '../own-services/own-services.ts';
+import { giveServers, WORKERS } from '../own-services/servers.ts';
+import { git } from '../prove/git.ts';
+import { MEASURED } from '../prove/test-files.ts';
+import { LIST_PATH, readList } from '../steps/failed-files.ts';
+import { concludeHunt, type Found, ROUNDS, type Round } from './rounds.ts';
+
+const HELP = `Usage: npm run hunt -- FILE…
+       npm run hunt -- --changed
+
+Runs test files five times, each time in another order: on a calm machine, twice beside as many busy loops as there are processors, and
+twice while everything stands still for 1.5 s in every 5 s. Names each file that failed, and in which rounds. At most five minutes in all,
+so name few files; --changed takes the test files that differ from the branch main, and those not committed yet.
+Files with a bar on time (tools/prove/test-files.ts) are left out: npm run prove judges them.
+
+  --seed <n>   the order of files (default: a fresh one, which is printed)
+
+Exit code: 0 passed in every round that ran, 1 a file failed in at least one, 2 wrong options or no test file.`;
+
+const LIMIT_MS = 300_000;
+const STOP_MS = 1_500;
+const MOVES_MS = 3_500;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function changedFiles(): string[] {
+  const since = git('merge-base', 'HEAD', 'main')?.trim() ?? 'HEAD';
+  const lists = [
+    git('diff', '--name-only', '--diff-filter=d', since),
+    git('ls-files', '--others', '--exclude-standard'),
+  ];
+  return lists.flatMap((list) => list?.split('\n') ?? []).filter((path) => path.endsWith('.test.ts'));
+}
+
+async function standStill(processId: number, signal: AbortSignal): Promise<void> {
+  const tell = (name: NodeJS.Signals) => {
+    try {
+      process.kill(-processId, name);
+    } catch {
+      // It has just ended.
+    }
+  };
+  while (!signal.aborted) {
+    await sleep(MOVES_MS, undefined, { signal }).catch(() => undefined);
+    tell('SIGSTOP');
+    await sleep(STOP_MS, undefined, { signal }).catch(() => undefined);
+    tell('SIGCONT');
+  }
+}
+
+async function runRound(round: Round, files: readonly string[], seed: number, limit: AbortSignal): Promise<Found> {
+  rmSync(`${ROOT}${LIST_PATH}`, { force: true });
+  const over = new AbortController();
+  const loops = Array.from({ length: round.isBusy ? availableParallelism() : 0 }, () =>
+    runCommand({
+      command: [process.execPath, '--eval', 'for (;;);'],
+      ...{ output: () => undefined, hasOwnGroup: true, signal: over.signal },
+    }),
+  );
+  const ended = await runCommand({
+    command: [process.execPath, `${ROOT}node_modules/.bin/vitest`, 'run', ...order(seed), ...files],
+    environment: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', TREFOIL_TEST_SEED: String(seed) },
+    output: (chunk) => process.stdout.write(chunk),
+    ...{ hasOwnGroup: true, signal: limit },
+    ...(round.hasStops && { onStart: (processId: number) => void standStill(processId, over.signal) }),
+  });
+  over.abort();
+  await Promise.all(loops);
+  return { round: round.name, isPassed: ended.code === 0, run: readList(ended.processId) };
+}
+
+const order = (seed: number) => [
+  ...['--project', 'beside', '--project', 'journeys', '--project', 'long'],
+  ...['--sequence.shuffle.files', `--sequence.seed=${seed}`],
+];
+
+async function hunt(files: readonly string[], seed: number): Promise<number> {
+  say(`${files.length} test files, ${ROUNDS.length} rounds, seed ${seed}`);
+  const services = await openOwnServices(WORKERS);
+  if (services) giveServers(services.servers);
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+  const limit = AbortSignal.any([AbortSignal.timeout(LIMIT_MS), stopped.signal]);
+  const found: Found[] = [];
+  for (const [index, round] of ROUNDS.entries()) {
+    say(`\n== ${round.name} (${index + 1} of ${ROUNDS.length})`);
+    const result = await runRound(round, files, seed + index, limit);
+    if (limit.aborted) break;
+    found.push(result);
+  }
+  await services?.close();
+  if (stopped.signal.aborted) return 130;
+  const { lines, isClean } = concludeHunt(found, ROUNDS.length);
+  say(`\n== hunt: ${isClean ? 'nothing found' : 'found'} in ${found.length} rounds`);
+  for (const line of lines) say(line);
+  return isClean ? 0 : 1;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { changed: flag, help: { ...flag, short: 'h' }, seed: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+  if (values.help) {
+    say(HELP);
+    return 0;
+  }
+  const seed = Number(values.seed ?? 1 + Math.floor(Math.random() * 1_000_000));
+  const isMeasured = (path: string) => MEASURED.some((pattern) => matchesGlob(path, pattern));
+  const files = (values.changed ? changedFiles() : positionals).filter((path) => !isMeasured(path));
+  if (files.length > 0 && Number.isSafeInteger(seed)) return hunt(files, seed);
+  say(files.length > 0 ? '--seed takes a whole number.' : 'No test files: name some, or change some. See --help.');
+  return 2;
+}
+
+process.exitCode = await main(process.argv.slice(2));
