@@ -47,6 +47,8 @@ const maxWorkers = isAlone ? 1 : WORKERS;
 
 export default defineConfig({
   test: {
+    // A focused test would skip the rest of its file.
+    allowOnly: false,
     maxWorkers,
     reporters: ['default', countTests, './tools/steps/failure-list.ts'],
     projects: [

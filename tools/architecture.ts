@@ -127,7 +127,13 @@ const ENVIRONMENT = /\bprocess\??\.env\b|\bprocess\[['"]env['"]\]|from\s+['"](no
 // The last line's are settings of a test run, which only the environment carries into Vitest's processes.
 const ENVIRONMENT_READERS = [
   ...['server/src/config.ts', 'sdk/src/cli.ts', 'tools/ha/main.ts'],
-  ...['vitest.config.ts', 'tools/steps/set-up-file.ts', 'tools/own-services/servers.ts', 'tools/dev/free-port.ts'],
+  ...[
+    'vitest.config.ts',
+    'tools/steps/set-up-file.ts',
+    'tools/steps/failure-list.ts',
+    'tools/own-services/servers.ts',
+    'tools/dev/free-port.ts',
+  ],
 ];
 const SQL = /\bsql`|\.query\(|['"`]\s*(select\s[^'"`]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
 

@@ -1,5 +1,4 @@
 // `npm run hunt`: finds tests that depend on the machine, by running them while it is calm, busy, and standing still.
-import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { matchesGlob } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +8,7 @@ import { openOwnServices } from '../own-services/own-services.ts';
 import { giveServers, WORKERS } from '../own-services/servers.ts';
 import { git } from '../prove/git.ts';
 import { MEASURED } from '../prove/test-files.ts';
-import { LIST_PATH, readList } from '../steps/failed-files.ts';
+import { openTestRun } from '../steps/test-run.ts';
 import { concludeHunt, type Found, ROUNDS, type Round } from './rounds.ts';
 
 const HELP = `Usage: npm run hunt -- FILE…
@@ -56,7 +55,7 @@ async function standStill(processId: number, signal: AbortSignal): Promise<void>
 }
 
 async function runRound(round: Round, files: readonly string[], seed: number, limit: AbortSignal): Promise<Found> {
-  rmSync(`${ROOT}${LIST_PATH}`, { force: true });
+  const opened = openTestRun();
   const over = new AbortController();
   const loops = Array.from({ length: round.isBusy ? availableParallelism() : 0 }, () =>
     runCommand({
@@ -66,14 +65,19 @@ async function runRound(round: Round, files: readonly string[], seed: number, li
   );
   const ended = await runCommand({
     command: [process.execPath, `${ROOT}node_modules/.bin/vitest`, 'run', ...order(seed), ...files],
-    environment: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', TREFOIL_TEST_SEED: String(seed) },
+    environment: {
+      ...{ NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', TREFOIL_TEST_SEED: String(seed) },
+      ...opened.environment,
+    },
     output: (chunk) => process.stdout.write(chunk),
     ...{ hasOwnGroup: true, signal: limit },
     ...(round.hasStops && { onStart: (processId: number) => void standStill(processId, over.signal) }),
   });
   over.abort();
   await Promise.all(loops);
-  return { round: round.name, isPassed: ended.code === 0, run: readList(ended.processId) };
+  const run = opened.read();
+  opened.close();
+  return { round: round.name, isPassed: ended.code === 0, run };
 }
 
 const order = (seed: number) => [

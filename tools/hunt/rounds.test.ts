@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import { concludeHunt, type Found } from './rounds.ts';
 
 const run = (...paths: string[]): Found['run'] => ({
-  ...{ processId: 1, withoutFile: [] },
-  failed: paths.map((path) => ({ project: 'beside', path, failures: [`${path} said no`], isGrave: false })),
+  graves: [],
+  list: {
+    ...{ fileCount: 2, withoutFile: [] },
+    failed: paths.map((path) => ({ project: 'beside', path, failures: [`${path} said no`] })),
+  },
 });
 const passed = (round: string): Found => ({ round, isPassed: true, run: run() });
 
@@ -19,10 +22,16 @@ test('a file that failed in one round is unsteady, one that failed in all of the
 });
 
 test('a run that broke is found too, and rounds without time are named', () => {
-  expect(concludeHunt([passed('calm'), { round: 'busy', isPassed: false, run: undefined }], 5)).toEqual({
+  expect(
+    concludeHunt(
+      [passed('calm'), { round: 'busy', isPassed: false, run: { list: undefined, graves: ['the books'] } }],
+      5,
+    ),
+  ).toEqual({
     isClean: false,
     lines: [
-      'ERROR busy: it ended without a list of failures',
+      'ERROR busy: GRAVE: the books',
+      'ERROR busy: the tests did not come to their end',
       '3 of 5 rounds were not run: five minutes were over. Name fewer files.',
     ],
   });

@@ -1,5 +1,5 @@
 // How `npm run hunt` runs test files, and what it concludes. A test that fails in one round and passes in another depends on the machine.
-import type { TestRun } from '../steps/failed-files.ts';
+import { describeRun, type TestRun } from '../steps/test-run.ts';
 
 export type Round = {
   readonly name: string;
@@ -18,29 +18,26 @@ export const ROUNDS: readonly Round[] = [
   { name: 'with stops of 1.5 s, again', hasStops: true },
 ];
 
-/** What one round found. `run` is missing if Vitest ended without its list of failures, or was cut off by the limit. */
-export type Found = {
-  readonly round: string;
-  readonly isPassed: boolean;
-  readonly run: TestRun | undefined;
-};
+export type Found = { readonly round: string; readonly isPassed: boolean; readonly run: TestRun };
 
 export type Verdict = { readonly lines: readonly string[]; readonly isClean: boolean };
 
 /** One line for each file that failed: in which rounds, and the first line of what it said. */
 export function concludeHunt(found: readonly Found[], planned: number): Verdict {
-  const paths = [...new Set(found.flatMap(({ run }) => run?.failed.map(({ path }) => path) ?? []))].toSorted();
+  const paths = [...new Set(found.flatMap(({ run }) => run.list?.failed.map(({ path }) => path) ?? []))].toSorted();
   const files = paths.map((path) => {
     const failed = found.flatMap(({ round, run }) => {
-      const file = run?.failed.find((each) => each.path === path);
+      const file = run.list?.failed.find((each) => each.path === path);
       return file ? [{ round, line: file.failures[0] ?? 'it failed' }] : [];
     });
     const how = failed.length === found.length ? 'FAILS' : 'UNSTEADY';
     return `${how} ${path}: ${failed.map(({ round }) => round).join('; ')}: ${failed[0]?.line}`;
   });
   const loose = found.flatMap(({ round, isPassed, run }) => {
-    if (isPassed || (run && run.failed.length > 0)) return [];
-    return [`ERROR ${round}: ${run?.withoutFile[0] ?? 'it ended without a list of failures'}`];
+    const others = describeRun({ ...run, list: run.list && { ...run.list, failed: [] } });
+    const isTold = (run.list?.failed.length ?? 0) > 0;
+    const lines = others.length > 0 || isPassed || isTold ? others : ['it failed, and no file did'];
+    return lines.map((line) => `ERROR ${round}: ${line}`);
   });
   const left = planned - found.length;
   return {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { descendantsOf, listProcesses, type Process } from './processes.ts';
 
@@ -28,6 +29,8 @@ export type Ended = { readonly code: number | null; readonly processId: number |
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** How long a command that was told to stop may take, before it is killed with everything that it started. */
 const STOP_MS = 20_000;
+/** How long the output may stay open after everything that is known of it was killed. */
+const CLOSE_MS = 5_000;
 const MARK = 'TREFOIL_STARTED_BY';
 
 function hasMark({ id }: Process, mark: string): boolean {
@@ -110,6 +113,10 @@ export async function runCommand(order: Order): Promise<Ended> {
     clearTimeout(killing);
     // What it left behind would keep its output open, and the processors busy beside what follows.
     killEverything();
-    await closed.catch(() => undefined);
+    const isClosed = closed.then(() => true).catch(() => true);
+    if (!(await Promise.race([isClosed, sleep(CLOSE_MS, false, { ref: false })]))) {
+      // Something without the mark and without its parents still holds its output.
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    }
   }
 }

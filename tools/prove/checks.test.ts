@@ -1,5 +1,6 @@
 // The list of checks against the tree: what it names exists, and every long test is in one check.
 import { existsSync, globSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import config from '../../vitest.config.ts';
@@ -7,6 +8,7 @@ import { ROOT } from '../machine/run-command.ts';
 import { type Check, isVitest, lines, narrowed, share, vitest } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { longFiles, projectOf } from './find-tests.ts';
+import { ALWAYS } from './test-files.ts';
 
 const projectIn = ([, , , project]: readonly string[]) => project;
 const filesOf = (command: readonly string[]) => command.filter((option) => option.endsWith('.test.ts'));
@@ -20,6 +22,24 @@ test('every file that takes long is in exactly one check', () => {
   // One without files would run all of them.
   for (const { command } of long) expect(filesOf(command)).not.toEqual([]);
   expect(long.flatMap(({ command }) => filesOf(command)).toSorted()).toEqual(longFiles());
+});
+
+test('every test file is in one project, and what must never leave the gate is in it', () => {
+  const projects = (config.test?.projects ?? []).flatMap((project) =>
+    typeof project === 'object' && 'test' in project && project.test ? [project.test] : [],
+  );
+  const matches = (path: string, globs: readonly string[] = []) => globs.some((glob) => matchesGlob(path, glob));
+  const projectsOf = (path: string) =>
+    projects
+      .filter(({ include, exclude }) => matches(path, include) && !matches(path, exclude))
+      .map(({ name }) => String(name))
+      .filter((name) => name !== 'money-ungrouped');
+  const files = globSync('**/*.{test,spec}.{ts,tsx}', { cwd: ROOT, exclude: ['**/node_modules', '**/dist'] });
+  expect(files.length).toBeGreaterThan(400);
+  expect(files.filter((path) => projectsOf(path).length !== 1)).toEqual([]);
+  const always = ALWAYS.map((glob) => globSync(glob, { cwd: ROOT }));
+  for (const [index, found] of always.entries()) expect(found, ALWAYS[index]).not.toEqual([]);
+  expect(always.flat().filter((path) => projectsOf(path)[0] !== 'journeys')).toEqual([]);
 });
 
 test('each check has a name of its own, and a limit', () => {

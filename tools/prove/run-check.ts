@@ -1,9 +1,9 @@
 // Runs a check until there is a verdict: each try with the same seed, and the machine watched beside it.
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNoisy, type Machine, machineText, watchMachine } from '../machine/machine.ts';
 import { type Ended, ROOT, runCommand } from '../machine/run-command.ts';
-import { type FailedFile, graveFirst, LIST_PATH, readList, type TestRun } from '../steps/failed-files.ts';
+import { describeRun, type FailedFile, openTestRun, type TestRun } from '../steps/test-run.ts';
 import { type Check, type Command, isVitest, narrowed, type Size } from './check.ts';
 import { judge, type Try, type Verdict } from './verdict.ts';
 
@@ -37,6 +37,8 @@ type Attempt = Try & {
   readonly failure: string | undefined;
   /** The test files that failed; a repeat needs no others. */
   readonly failedFiles: readonly FailedFile[];
+  /** Whether it ran everything, and not the failed files of an earlier try alone. */
+  readonly isWhole: boolean;
 };
 
 const PROGRESS_MS = 60_000;
@@ -45,8 +47,6 @@ const COMPLAINT =
   /^(?:\s*\d+ s)?\s*((?:BROKEN|FAILED|FOUND|NOT (?:CAUGHT|FOUND|GREEN|RUN))\b.*|failed: .*|.*\b(?:NOT MET|NOT reached|not reached)\b.*)$/m;
 /** What was skipped was not shown. */
 const SKIPPED = /^SKIPPED.*$/m;
-/** The name of the error of a final finding, where the list of failures is missing (server/test/support/grave.ts). */
-const GRAVE_NAME = /\bGraveFinding\b/;
 const REASON_MAX = 200;
 
 const short = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, REASON_MAX);
@@ -56,10 +56,9 @@ function lastLine(output: string): string {
 }
 
 function reasonOf(code: number | null, output: string, tests: TestRun | undefined): string {
-  const [file] = graveFirst(tests?.failed ?? []);
-  if (file) return short(`${file.path}: ${file.failures[0]}`);
-  const [loose] = tests?.withoutFile ?? [];
-  if (loose !== undefined) return short(loose);
+  const isTold = tests && (tests.graves.length > 0 || tests.list);
+  const [told] = isTold ? describeRun(tests) : [];
+  if (told !== undefined) return short(told);
   const ended = code === null ? 'it was ended by a signal' : `exit code ${code}`;
   return `${short(COMPLAINT.exec(output)?.[1] ?? lastLine(output))} (${ended})`;
 }
@@ -70,7 +69,11 @@ type Ran = Ended & {
   readonly isLate: boolean;
   readonly output: string;
   readonly machine: Machine;
+  readonly tests?: TestRun;
 };
+
+/** Another try would be no better: its options were wrong, or there was no such program. */
+const NOT_STARTED: readonly (number | null)[] = [2, 126, 127];
 
 /** With the Node of this process: without npm between, the path may lead to another. */
 const resolved = ([program, ...options]: Command): Command =>
@@ -84,8 +87,10 @@ async function runAll(check: Check, setting: Setting, command: Command, number: 
   const logPath = join(folder, `${check.name}.${number}.log`);
   const logFile = openSync(logPath, 'w');
   const limit = AbortSignal.timeout(limitMinutes * 60_000);
+  const tests = openTestRun();
   const environment = {
     ...size.environment,
+    ...tests.environment,
     ...(isVitest(command) && { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' }),
     ...(check.seed === 'environment' && { TREFOIL_TEST_SEED: String(seed) }),
   };
@@ -105,30 +110,37 @@ async function runAll(check: Check, setting: Setting, command: Command, number: 
   const machine = watching.stop();
   clearInterval(progress);
   closeSync(logFile);
-  return { ...ended, isMain, isLate: limit.aborted, output: readFileSync(logPath, 'utf8'), machine };
+  const run = tests.read();
+  tests.close();
+  const output = readFileSync(logPath, 'utf8');
+  return { ...ended, isMain, isLate: limit.aborted, output, machine, ...(isVitest(command) && { tests: run }) };
 }
 
-async function runTry(check: Check, setting: Setting, command: Command, number: number): Promise<Attempt> {
+async function runTry(
+  check: Check,
+  setting: Setting,
+  command: Command,
+  number: number,
+): Promise<Omit<Attempt, 'isWhole'>> {
   const { limitMinutes, finalCodes = [], finalText } = check;
-  if (isVitest(command)) rmSync(join(ROOT, LIST_PATH), { force: true });
-  const { code, processId, isMain, isLate, output, machine } = await runAll(check, setting, command, number);
-  const tests = isVitest(command) ? readList(processId) : undefined;
+  const { code, isMain, isLate, output, machine, tests } = await runAll(check, setting, command, number);
   const skipped = SKIPPED.exec(output)?.[0];
   const isPassed = code === 0 && skipped === undefined && !isLate && !setting.signal.aborted;
   const isFound =
     (code !== null && finalCodes.includes(code)) ||
-    (tests?.failed.some(({ isGrave }) => isGrave) ?? false) ||
-    (isVitest(command) && tests === undefined && GRAVE_NAME.test(output)) ||
+    (tests !== undefined && tests.graves.length > 0) ||
     (finalText?.test(output) ?? false);
-  const isFinal = isMain && !isPassed && isFound;
+  const isFinal = isMain && (!isPassed || (tests?.graves.length ?? 0) > 0) && isFound;
   const why = () => {
     if (isLate && !isFinal) return `it did not end in ${limitMinutes} minutes`;
     return skipped ?? reasonOf(code, output, tests);
   };
+  // Noise explains a bar that was missed, and not that there was nothing to measure.
+  const hasRun = isMain && skipped === undefined && !NOT_STARTED.includes(code);
   return {
-    ...{ isPassed, isFinal, isNoisy: isNoisy(machine), machine, output },
+    ...{ isPassed, isFinal, isNoisy: hasRun && isNoisy(machine), machine, output },
     failure: isPassed ? undefined : why(),
-    failedFiles: tests?.withoutFile.length === 0 ? tests.failed : [],
+    failedFiles: tests?.list?.withoutFile.length === 0 ? tests.list.failed : [],
   };
 }
 
@@ -146,11 +158,12 @@ export async function runCheck(check: Check, setting: Setting): Promise<Outcome>
   const { seed, say, signal } = setting;
   const startedMs = performance.now();
   const [program, ...options] = setting.size.command;
-  let command: Command = [program, ...options, ...(check.seed === 'option' ? ['--seed', String(seed)] : [])];
+  const all: Command = [program, ...options, ...(check.seed === 'option' ? ['--seed', String(seed)] : [])];
+  let command = all;
   const attempts: Attempt[] = [];
   let verdict: ReturnType<typeof judge> | 'interrupted' = 'again';
   while (verdict === 'again') {
-    const attempt = await runTry(check, setting, command, attempts.length + 1);
+    const attempt = { ...(await runTry(check, setting, command, attempts.length + 1)), isWhole: command === all };
     attempts.push(attempt);
     // A try that was cut short says nothing, unless it had found what is final.
     const isCut = signal.aborted && !attempt.isFinal;
@@ -164,8 +177,13 @@ export async function runCheck(check: Check, setting: Setting): Promise<Outcome>
   }
   const failure = attempts.findLast((attempt) => attempt.failure !== undefined)?.failure;
   const isTold = failure !== undefined && verdict !== 'held' && verdict !== 'interrupted';
-  const parts = [isTold ? `failed: ${failure}` : ''];
-  parts.push(figures?.(attempts.at(-1)?.output ?? '') ?? '');
+  // A repeat of some files has the figures of those alone.
+  const whole = attempts.findLast(({ isWhole }) => isWhole);
+  const last = attempts.at(-1);
+  const parts = [
+    ...[isTold ? `failed: ${failure}` : '', figures?.(whole?.output ?? '') ?? ''],
+    last && !last.isWhole ? `failed files again: ${figures?.(last.output)}` : '',
+  ];
   return {
     ...{ check: name, verdict, tries: attempts.length, figures: parts.filter(Boolean).join('; ') },
     seconds: Math.round((performance.now() - startedMs) / 1_000),

@@ -3,10 +3,25 @@
 
 /** Tests with a bar on time, or that a busy machine disturbs. They run one file at a time. */
 export const MEASURED: readonly string[] = [
-  'server/test/**/{hanging-bureaus,large-replies,worst-bodies}.test.ts',
-  'server/test/**/{busy-accept,delay,fingerprint,limits,long-poll,passwords,retention-scale,second-factors,true-words}.test.ts',
-  'server/src/**/{guard-bureau,file-limits,places}.test.ts',
+  'server/test/attacks/{hanging-bureaus,large-replies,worst-bodies}.test.ts',
+  'server/test/browser/fingerprint.test.ts',
+  'server/test/events/long-poll.test.ts',
+  'server/test/identity/{passwords,second-factors}.test.ts',
+  'server/test/platform/{busy-accept,limits}.test.ts',
+  'server/test/reports/{retention-scale,true-words,sandbox/delay}.test.ts',
+  'server/src/bureaus/{file-limits,guard-bureau}.test.ts',
+  'server/src/lib/limits/places.test.ts',
   'tools/console/slow-network.test.ts',
+];
+
+/** These are in the gate, however long they take: what they find is about money, codes, tenants, sign-in or lost events. */
+export const ALWAYS: readonly string[] = [
+  'server/test/events/feed.test.ts',
+  'server/test/identity/{credentials,sign-in-cookies}.test.ts',
+  'server/test/money/{ledger-guard,live-races,reconcile}.test.ts',
+  'server/test/platform/{route-matrix,walls}.test.ts',
+  'server/test/reports/{sealed-reports,state-table/*}.test.ts',
+  'server/test/tenants/invitations.test.ts',
 ];
 
 /** Where credits move. Run once more with statements that go one by one (docs/decisions/0195-grouping-can-be-turned-off.md). */

@@ -1,50 +1,36 @@
-// A reporter for Vitest: writes the list of failed files that tools/steps/test-all.ts and tools/prove ask for.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+// A reporter for Vitest: writes the list of failed files into the folder of the run (tools/steps/test-run.ts), if it has one.
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { SerializedError } from 'vitest';
 import type { TestModule } from 'vitest/node';
-import { type FailedFile, LIST_PATH, type TestRun } from './failed-files.ts';
+import { LIST_NAME, RUN_FOLDER } from '../testing/run-folder.ts';
+import type { FailedFile, FailureList } from './test-run.ts';
 
 type LooseError = SerializedError & { readonly VITEST_TEST_PATH?: string };
-type Failure = { readonly line: string; readonly isGrave: boolean };
-
-/** The name of the class in server/test/support/grave.ts; only names of errors come here from the tests' processes. */
-const GRAVE_NAME = 'GraveFinding';
 
 const firstLine = (error: SerializedError | undefined) => String(error?.message ?? 'no message').split('\n')[0] ?? '';
-const isGrave = ({ name }: SerializedError) => name === GRAVE_NAME;
 
-function failuresOf(module: TestModule, loose: readonly LooseError[]): Failure[] {
-  const tests = [...module.children.allTests()].flatMap((test): Failure[] => {
+function failuresOf(module: TestModule, loose: readonly LooseError[]): string[] {
+  const tests = [...module.children.allTests()].flatMap((test) => {
     const { state, errors = [] } = test.result();
-    if (state !== 'failed') return [];
-    return [{ line: `${test.fullName}: ${firstLine(errors[0])}`, isGrave: errors.some(isGrave) }];
+    return state === 'failed' ? [`${test.fullName}: ${firstLine(errors[0])}`] : [];
   });
   const ownErrors = [
     ...module.errors(),
     ...[...module.children.allSuites()].flatMap((suite) => suite.errors()),
     ...loose.filter((error) => error.VITEST_TEST_PATH === module.moduleId),
   ];
-  const own = ownErrors.map((error) => ({ line: firstLine(error), isGrave: isGrave(error) }));
-  if (tests.length + own.length > 0) return [...tests, ...own];
+  const failures = [...tests, ...ownErrors.map(firstLine)];
   const state = module.state();
-  return state === 'passed' || state === 'skipped' ? [] : [{ line: `the file ended as "${state}"`, isGrave: false }];
+  const isEnded = state === 'passed' || state === 'skipped';
+  return failures.length > 0 || isEnded ? failures : [`the file ended as "${state}"`];
 }
 
-function listFailures(modules: readonly TestModule[], loose: readonly LooseError[]): Omit<TestRun, 'processId'> {
+function listFailures(modules: readonly TestModule[], loose: readonly LooseError[]): FailureList {
   const failed = modules.flatMap((module): FailedFile[] => {
     const failures = failuresOf(module, loose);
-    if (failures.length === 0) return [];
-    return [
-      {
-        project: module.project.name,
-        path: relative(process.cwd(), module.moduleId),
-        failures: failures
-          .toSorted((left, right) => Number(right.isGrave) - Number(left.isGrave))
-          .map(({ line }) => line),
-        isGrave: failures.some((failure) => failure.isGrave),
-      },
-    ];
+    const path = relative(process.cwd(), module.moduleId);
+    return failures.length > 0 ? [{ project: module.project.name, path, failures }] : [];
   });
   const known = new Set(modules.map(({ moduleId }) => moduleId));
   const hasUnended = modules.some((module) => ['pending', 'queued'].includes(module.state()));
@@ -53,13 +39,13 @@ function listFailures(modules: readonly TestModule[], loose: readonly LooseError
     .map((error) => firstLine(error))
     // The pool's error for a worker that died names no file; the file that it ran is listed as not ended.
     .filter((message) => !(hasUnended && message.startsWith('[vitest-pool]')));
-  return { failed, withoutFile };
+  return { fileCount: modules.length, failed, withoutFile };
 }
 
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
-export default class FailureList {
+export default class FailureListReporter {
   onTestRunEnd(modules: readonly TestModule[], loose: readonly SerializedError[]) {
-    mkdirSync(dirname(LIST_PATH), { recursive: true });
-    writeFileSync(LIST_PATH, JSON.stringify({ processId: process.pid, ...listFailures(modules, loose) }));
+    const folder = process.env[RUN_FOLDER];
+    if (folder !== undefined) writeFileSync(join(folder, LIST_NAME), JSON.stringify(listFailures(modules, loose)));
   }
 }

@@ -38,12 +38,14 @@ export function createRunner(show: (text: string | Buffer) => void): StepRunner 
     };
     ending = new AbortController();
     const limit = setTimeout(() => {
-      write(Buffer.from(`\nstopped: it had not ended after ${limitMinutes} minutes\n`));
+      write(Buffer.from(`\n${VERDICT_MARK}stopped: it had not ended after ${limitMinutes} minutes\n`));
       ending.abort();
     }, limitMinutes * 60_000);
     const { code } = await runCommand({ command, output: write, hasOwnGroup: false, signal: ending.signal });
     clearTimeout(limit);
-    return { code, output: Buffer.concat(written).toString() };
+    // A program that was told to stop may end well; it has not done its work.
+    const isCut = ending.signal.aborted && code === 0;
+    return { code: isCut ? null : code, output: Buffer.concat(written).toString() };
   }
 
   return {

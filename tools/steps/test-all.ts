@@ -1,12 +1,17 @@
 // Runs every test of the gate. Files that failed are run again by themselves, up to twice; what fails each time has failed, and so has
 // what no repeat may clear. Decision: docs/decisions/0264-the-gate-and-the-proofs.md.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { ROOT } from '../machine/run-command.ts';
-import { describeFiles, type FailedFile, LIST_PATH, nextOf, readList, type TestRun } from './failed-files.ts';
+import { ROOT, runCommand } from '../machine/run-command.ts';
 import { VERDICT_MARK } from './run-step.ts';
 import { GRAVE, SEED } from './steps.ts';
+import {
+  describeFiles,
+  describeRun,
+  type FailedFile,
+  type Next,
+  nextOf,
+  openTestRun,
+  type TestRun,
+} from './test-run.ts';
 
 const PROJECTS = ['beside', 'journeys'];
 const REPEATS_MAX = 2;
@@ -15,91 +20,89 @@ const REPEATS_MS_MAX = 180_000;
 /** The list is written when the last test has ended. A browser or a worker that will not close must not hold up the rest. */
 const CLOSING_MS = 60_000;
 
-const list = `${ROOT}${LIST_PATH}`;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const tell = (lines: readonly string[]) => {
   for (const line of lines) say(`${VERDICT_MARK}${line}`);
 };
 
-type Ended = { readonly isPassed: boolean; readonly run: TestRun | undefined };
+const stopped = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort());
 
-/** Whether the run passed, and its list of failures. It is killed after `limitMs`. */
-async function runTests(options: readonly string[], environment: readonly string[], limitMs?: number): Promise<Ended> {
-  rmSync(list, { force: true });
-  const settings = ['NODE_COMPILE_CACHE=node_modules/.cache/compiled', `TREFOIL_TEST_SEED=${SEED}`, ...environment];
+type Ended = { readonly next: Next; readonly run: TestRun };
+
+/** It is ended after `limitMs`. */
+async function runTests(options: readonly string[], changes: Record<string, string>, limitMs?: number): Promise<Ended> {
+  const opened = openTestRun();
+  const environment = {
+    ...{ NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', TREFOIL_TEST_SEED: String(SEED) },
+    ...opened.environment,
+    ...changes,
+  };
   const projects = PROJECTS.flatMap((name) => ['--project', name]);
-  // As `npm test` does, but without npm between: a signal must reach Vitest itself.
-  const child = spawn('env', [...settings, 'vitest', 'run', ...projects, ...options], {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const forward = () => child.kill('SIGTERM');
-  process.once('SIGTERM', forward);
+  const closing = new AbortController();
   let listedAtMs: number | undefined;
-  const startedAtMs = performance.now();
   const watch = setInterval(() => {
-    if (readList(child.pid)) listedAtMs ??= performance.now();
-    const isOver = limitMs !== undefined && performance.now() - startedAtMs > limitMs;
-    const isHanging = listedAtMs !== undefined && performance.now() - listedAtMs > CLOSING_MS;
-    if (isOver || isHanging) child.kill('SIGKILL');
+    if (opened.read().list) listedAtMs ??= performance.now();
+    if (listedAtMs !== undefined && performance.now() - listedAtMs > CLOSING_MS) closing.abort();
   }, 1_000);
-  const [code, signal] = await once(child, 'close');
+  const limits = [stopped.signal, closing.signal, ...(limitMs === undefined ? [] : [AbortSignal.timeout(Math.ceil(limitMs))])];
+  const { code } = await runCommand({
+    command: [process.execPath, `${ROOT}node_modules/.bin/vitest`, 'run', ...projects, ...options],
+    ...{ environment, hasOwnGroup: false, signal: AbortSignal.any(limits) },
+    output: (chunk) => process.stdout.write(chunk),
+  });
   clearInterval(watch);
-  process.off('SIGTERM', forward);
-  const run = readList(child.pid);
-  if (signal !== 'SIGKILL' || !run) return { isPassed: code === 0, run };
-  say(`\nThe tests had ended, but Vitest did not within ${CLOSING_MS / 1_000} s, and was killed.`);
-  return { isPassed: run.failed.length + run.withoutFile.length === 0, run };
+  const run = opened.read();
+  opened.close();
+  if (!closing.signal.aborted) return { next: nextOf(code === 0, run), run };
+  say(`\nThe tests had ended, but Vitest did not within ${CLOSING_MS / 1_000} s, and was ended.`);
+  return { next: nextOf(true, run), run };
 }
 
+type Repeated = { readonly left: readonly FailedFile[]; readonly grave?: TestRun };
+
 /** Runs these files again, by themselves, and returns those that failed each time. */
-async function repeat(files: readonly FailedFile[]): Promise<{ left: readonly FailedFile[]; isGrave: boolean }> {
+async function repeat(files: readonly FailedFile[]): Promise<Repeated> {
   const startedAtMs = performance.now();
   let left = files;
-  for (let time = 1; time <= REPEATS_MAX && left.length > 0; time += 1) {
+  for (let time = 1; time <= REPEATS_MAX && left.length > 0 && !stopped.signal.aborted; time += 1) {
     const leftMs = REPEATS_MS_MAX - (performance.now() - startedAtMs);
     if (leftMs <= 0) break;
     say(`\nonce more, by themselves (${time} of ${REPEATS_MAX}):`);
     for (const line of describeFiles(left)) say(`  ${line}`);
     const paths = left.map(({ path }) => path);
-    const { isPassed, run } = await runTests(paths, ['TREFOIL_TEST_ALONE=1'], leftMs);
-    const next = nextOf(isPassed, run);
-    if (next.kind === 'grave') return { left: run?.failed ?? left, isGrave: true };
+    const { next, run } = await runTests(paths, { TREFOIL_TEST_ALONE: '1' }, leftMs);
+    if (next.kind === 'grave') return { left, grave: run };
     if (next.kind === 'passed') left = [];
     if (next.kind === 'files') left = next.files;
     // No list, or an error without a file: it clears none of them.
   }
-  return { left, isGrave: false };
+  return { left };
 }
 
 async function main(options: readonly string[]): Promise<number> {
-  let ended = await runTests(options, []);
-  let next = nextOf(ended.isPassed, ended.run);
-  if (next.kind === 'all') {
-    const why = ended.run?.withoutFile[0] ?? 'it ended without a list of failures';
-    tell([`all tests were run again, since an error belonged to no file: ${why}`]);
-    ended = await runTests(options, []);
-    next = nextOf(ended.isPassed, ended.run);
+  let ended = await runTests(options, {});
+  if (ended.next.kind === 'all' && !stopped.signal.aborted) {
+    tell(['all tests were run again:', ...describeRun(ended.run).map((line) => `  ${line}`)]);
+    ended = await runTests(options, {});
   }
-  const failed = ended.run?.failed ?? [];
-  switch (next.kind) {
+  switch (ended.next.kind) {
     case 'passed':
       return 0;
     case 'grave':
-      tell(describeFiles(failed));
+      tell(describeRun(ended.run));
       return GRAVE;
     case 'all':
-      tell([
-        ...describeFiles(failed),
-        `an error without a file: ${ended.run?.withoutFile[0] ?? 'no list of failures'}`,
-      ]);
+      tell(describeRun(ended.run));
       return 1;
     case 'files': {
-      const { left, isGrave } = await repeat(next.files);
+      const { left, grave } = await repeat(ended.next.files);
+      const failed = ended.next.files;
       const isLeft = (file: FailedFile) => left.some(({ path }) => path === file.path);
+      if (grave) tell(describeRun(grave));
       tell(describeFiles(left));
       tell(describeFiles(failed.filter((file) => !isLeft(file))).map((line) => `needed a second try: ${line}`));
-      if (isGrave) return GRAVE;
+      if (grave) return GRAVE;
       return left.length > 0 ? 1 : 0;
     }
   }

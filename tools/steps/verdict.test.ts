@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeFiles } from './failed-files.ts';
 import type { Taken } from './run-step.ts';
+import { describeRun } from './test-run.ts';
 import { isPassed, LINES_MAX, type Run, verdict } from './verdict.ts';
 
 const step = (title: string, changes: Partial<Taken> = {}): Taken => ({
@@ -31,12 +31,27 @@ test('a grave finding says that no repeat clears it', () => {
   );
 });
 
-test('of several files, the verdict names the grave one, and keeps it however many failed', () => {
-  const file = (path: string, isGrave: boolean) => ({ project: 'journeys', path, failures: ['not so'], isGrave });
-  const many = Array.from({ length: 50 }, (_, n) => file(`${n}.test.ts`, n === 49));
-  const lines = verdict(run(step('tests', { isPassed: false, isGrave: true, lines: describeFiles(many) })));
-  expect(lines[1]).toBe('  GRAVE: journeys 49.test.ts: not so');
-  expect(lines[2]).toBe('  journeys 0.test.ts: not so');
+test('the verdict names what is grave first, however many files failed', () => {
+  const failed = Array.from({ length: 50 }, (_, n) => ({
+    project: 'journeys',
+    path: `${n}.test.ts`,
+    failures: ['no'],
+  }));
+  const ended = { list: { fileCount: 60, failed, withoutFile: [] }, graves: ['49.test.ts: the books'] };
+  const lines = verdict(run(step('tests', { isPassed: false, isGrave: true, lines: describeRun(ended) })));
+  expect(lines.slice(1, 3)).toEqual(['  GRAVE: 49.test.ts: the books', '  journeys 0.test.ts: no']);
+});
+
+test('a grave step is named before the others, and each step that failed has its lines', () => {
+  const many = Array.from({ length: 60 }, (_, n) => `line ${n}`);
+  const kit = step('kit', { isPassed: false, isGrave: true, lines: ['a row'] });
+  const told = verdict(run(step('tests', { isPassed: false, lines: many }), kit));
+  expect(told.slice(0, 3)).toEqual(['FAILED: kit (final: no repeat clears it)', '  a row', 'FAILED: tests']);
+});
+
+test('without a failure, all second tries have room', () => {
+  const lines = Array.from({ length: 40 }, (_, n) => `needed a second try: ${n}`);
+  expect(verdict(run(step('tests', { lines })))).toEqual(expect.arrayContaining(lines));
 });
 
 test('a run that was stopped has not passed, although no step failed', () => {

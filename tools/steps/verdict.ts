@@ -6,8 +6,10 @@ import { SEED } from './steps.ts';
 
 export const LINES_MAX = 60;
 const WIDTH_MAX = 240;
-/** For the failures of all steps together; the rest of the lines are the frame and the steps. */
-const FAILURE_LINES_MAX = 28;
+/** Beside failures, what needed a second try has at least this many lines. */
+const REMARK_LINES_MIN = 8;
+/** The lines that are neither failures, remarks nor steps. */
+const FRAME_LINES = 4;
 
 export type Run = {
   readonly taken: readonly Taken[];
@@ -27,22 +29,28 @@ const first = (lines: readonly string[], max: number): string[] =>
 
 export function verdict(run: Run): string[] {
   const { taken, planned, seconds, machine, asked } = run;
-  const failed = taken.filter((step) => !step.isPassed);
+  const failed = taken
+    .filter((step) => !step.isPassed)
+    .toSorted((left, right) => Number(right.isGrave) - Number(left.isGrave));
+  const passed = taken.filter((step) => step.isPassed);
+  const again = passed.filter(({ tries }) => tries > 1).map(({ title }) => `needed a second try: ${title}`);
+  const remarks = [...again, ...passed.flatMap(({ lines }) => lines)];
+  const room = LINES_MAX - taken.length - FRAME_LINES;
+  const roomOfEach = Math.floor((room - Math.min(remarks.length, REMARK_LINES_MIN)) / Math.max(1, failed.length));
   const failures = failed.flatMap(({ title, isGrave, lines }) => [
     `FAILED: ${title}${isGrave ? ' (final: no repeat clears it)' : ''}`,
-    ...lines.map((line) => `  ${line}`),
+    ...first(
+      lines.map((line) => `  ${line}`),
+      roomOfEach - 1,
+    ),
   ]);
-  const remarks = taken.filter((step) => step.isPassed).flatMap(({ lines }) => lines);
-  const again = taken
-    .filter((step) => step.isPassed && step.tries > 1)
-    .map(({ title }) => `needed a second try: ${title}`);
   const steps = taken.map(({ title, seconds: each, isPassed: isFine }) => {
     return `${String(each).padStart(5)} s  ${title}${isFine ? '' : ': FAILED'}`;
   });
   const missing = planned - taken.length;
   const lines = [
-    ...first(failures, FAILURE_LINES_MAX),
-    ...first([...again, ...remarks], LINES_MAX - FAILURE_LINES_MAX - steps.length - 5),
+    ...failures,
+    ...first(remarks, room - failures.length),
     ...steps,
     ...(missing > 0 ? [`${missing} steps did not run: the run was stopped`] : []),
     `seed ${SEED}; machine: ${machineText(machine)}`,

@@ -39,7 +39,12 @@ afterAll(async () => {
   }
 });
 
-type Asked = { readonly sid: string; readonly sendId: string; readonly asks: number; readonly receipts: object[] };
+type Asked = {
+  readonly sid: string;
+  readonly sendId: string;
+  readonly asks: number;
+  readonly receipts: { readonly answer?: number | null }[];
+};
 type Sent = { readonly tenant: OwnTenant; readonly to: string; readonly id: string };
 
 const askRule = ({ id }: Sent, behaviour: string, times?: number) =>
@@ -358,9 +363,9 @@ test('receipts that meet an outage of ours are told again, and the message is ch
     await server.query(`alter database "${server.databaseName}" with connection limit -1`);
   }
   const [message] = (await server.inbox(sent.to)) as unknown as Asked[];
-  // The database was waited for each time, as long as the carrier waits for us.
   expect(message?.receipts.length).toBeGreaterThanOrEqual(3);
-  expect(message?.receipts[0]).toMatchObject({ answer: 503 });
+  // Told so, or not at all within the time that the carrier waits for us.
+  for (const { answer } of message?.receipts ?? []) expect([503, null]).toContain(answer);
   await age(sent, '11 minutes');
   const node = await createApp(loadConfig({ ...server.environment, TREFOIL_JOBS: 'on' }), {
     logDestination: { write: () => undefined },

@@ -232,11 +232,11 @@ describe('a generate key whose challenge ended without a report', () => {
           : { firstName, code: undefined, report: outcome.creditReportId };
       }),
     );
+    const reports = new Set(told.flatMap(({ report }) => report ?? []));
+    await grave('one key', () => expect(reports.size).toBeLessThanOrEqual(1));
     const winner = told.find(({ report }) => report !== undefined);
     expect(winner).toBeDefined();
     expect(winner?.report).not.toBe(first.creditReportId);
-    const reports = new Set(told.flatMap(({ report }) => report ?? []));
-    await grave('one key', () => expect(reports.size).toBe(1));
     for (const { firstName, code, report } of told) {
       if (report !== undefined) expect(firstName).toBe(winner?.firstName);
       else if (firstName === winner?.firstName) expect(code).toBe('request-in-progress');
