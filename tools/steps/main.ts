@@ -19,7 +19,8 @@ The packages must be installed, and PostgreSQL and Redis: the run starts servers
   --json    the names of the groups as a JSON list instead, for the workflow's jobs
   --help    this text
 
-Ends with a verdict of at most 60 lines, also written as JSON to ${LAST_RUN}. Exit code: 0 all passed, 1 one failed, 2 there is no such group.`;
+Ends with a verdict of at most 60 lines, also written as JSON to ${LAST_RUN}. Exit code: 0 all passed, 1 one failed or the run was stopped,
+2 there is no such group.`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const now = () => Math.round(performance.now() / 1_000);
