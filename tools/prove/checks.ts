@@ -59,6 +59,7 @@ const MUTATION = 'server/src/bureaus/mutation.test.ts';
 const FUZZ = 'server/test/platform/fuzz.test.ts';
 const STREAMS = 'server/test/platform/raw-bytes.test.ts';
 const FLOWS = 'server/test/money/ledger-guard.test.ts';
+const MATRIX = 'server/test/platform/route-matrix.test.ts';
 const KILLS = 'server/test/webhooks/killed-workers.test.ts';
 const RACES = 'server/test/webhooks/endpoint-races.test.ts';
 const PAINTS = 'tools/documents/paint.test.ts';
@@ -107,6 +108,10 @@ export const CHECKS: readonly Check[] = [
   tests('flows', 'flows in test mode touch no money', [FLOWS], {
     ...repeating(FLOWS, 'TREFOIL_TEST_FLOWS', [2_000, 200]),
     asks: ['server/src/credit-reports/sandbox/**', 'server/src/wallet/**'],
+  }),
+  tests('matrix', 'every route, every way of not being allowed, and every kind of caller, crossed', [MATRIX], {
+    environment: { TREFOIL_TEST_MATRIX: 'whole' },
+    asks: ['contract/**', 'server/src/**/routes.ts', 'server/src/{http,identity,tenants}/**'],
   }),
   tests('kills', 'killed workers lose no event and hand none out twice', [KILLS], {
     ...repeating(KILLS, 'TREFOIL_TEST_KILLS', [50, 2]),
