@@ -16,7 +16,8 @@ const DEPTH_OPTIONS: Record<Depth, readonly string[]> = {
   everything: ['--slow'],
 };
 const TIMEOUT_MS: Record<Depth, number> = { fast: 5 * 60_000, 'slow-rows': 10 * 60_000, everything: 10 * 60_000 };
-const EXIT_RED = 1;
+/** Rows failed; 3 if one of them says what no repeat may clear. */
+const RED: readonly unknown[] = [1, 3];
 
 export function runKit(tree: string, ready: Ready, depth: Depth, signal: AbortSignal): Promise<RowResult[]> {
   const values = {
@@ -41,7 +42,7 @@ export function runKit(tree: string, ready: Ready, depth: Depth, signal: AbortSi
     execFile(process.execPath, args, how, (error, stdout, stderr) => {
       if (signal.aborted) {
         reject(signal.reason);
-      } else if (error && error.code !== EXIT_RED) {
+      } else if (error && !RED.includes(error.code)) {
         reject(new Error(`the kit could not run: ${stderr.slice(-500).trim() || error.message}`, { cause: error }));
       } else {
         resolve((JSON.parse(stdout) as { rows: RowResult[] }).rows);

@@ -12,6 +12,7 @@ import { startServer, type TestServer } from '../harness.ts';
 import { type Account, Browser } from '../support/browser.ts';
 import { jsonHere } from '../support/command-line.ts';
 import { auditOf } from '../support/people.ts';
+import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import { addDeveloper, visitFrom as from, newAddress, openSignIn as openSignInPage } from '../support/sign-in.ts';
 import type { Reply } from '../support/wire.ts';
 
@@ -25,6 +26,7 @@ beforeAll(async () => {
   writeFileSync(list, `${createHash('sha1').update(BREACHED).digest('hex').toUpperCase()}:12\n`);
   // Behind a proxy, so that each test has addresses of its own.
   server = await startServer({
+    overrides: { rests: SHORT_LOOK_UPS },
     environment: {
       TREFOIL_TRUSTED_PROXIES: '127.0.0.1',
       TREFOIL_BREACHED_PASSWORDS_FILE: list,
@@ -77,22 +79,24 @@ test('400: an unknown address, a wrong password, a disabled person and one witho
   }
 });
 
-test('an unknown address costs as much time as a wrong password', async () => {
+test('an unknown address costs as much work as a wrong password', async () => {
   const known = await addOne();
-  async function timeOf(email: string): Promise<number> {
+  /** In processor time of this process, the server's threads included: a busy machine does not change it. */
+  async function workOf(email: string): Promise<number> {
     const { browser, path } = await openSignIn();
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     await browser.post(path, { email, password: 'some other password' }, from(newAddress()));
-    return performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
   }
-  const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+  const work: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
   for (let round = 0; round < 7; round += 1) {
-    times.known.push(await timeOf(known.email));
-    times.unknown.push(await timeOf(`nobody-${newId()}@example.com`));
+    work.known.push(await workOf(known.email));
+    work.unknown.push(await workOf(`nobody-${newId()}@example.com`));
   }
   const median = (list: number[]) => list.toSorted((a, b) => a - b)[3] ?? 0;
   // Without the hash it would be a small part of it.
-  expect(median(times.unknown)).toBeGreaterThan(median(times.known) * 0.5);
+  expect(median(work.unknown)).toBeGreaterThan(median(work.known) * 0.5);
 });
 
 test('fifty guesses at once on one account: ten are judged, and then the right password is refused too', async () => {

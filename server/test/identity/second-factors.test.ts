@@ -10,6 +10,7 @@ import { startServer, type TestServer } from '../harness.ts';
 import { type Browser, signIn } from '../support/browser.ts';
 import { sayHere } from '../support/command-line.ts';
 import { auditOf } from '../support/people.ts';
+import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import {
   addDeveloper,
   codeOf,
@@ -28,7 +29,10 @@ const LOCKED = 'There were too many wrong codes.';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ environment: { TREFOIL_TRUSTED_PROXIES: '127.0.0.1' } });
+  server = await startServer({
+    environment: { TREFOIL_TRUSTED_PROXIES: '127.0.0.1' },
+    overrides: { rests: SHORT_LOOK_UPS },
+  });
 });
 afterAll(() => server.close());
 

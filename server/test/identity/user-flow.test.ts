@@ -5,6 +5,7 @@ import { startServer, type TestServer } from '../harness.ts';
 import { ACCESS, type Account, addAccount, Browser, REFRESH, setCookies, signIn } from '../support/browser.ts';
 import { dumpDatabase, dumpRedis } from '../support/dump.ts';
 import { auditOf } from '../support/people.ts';
+import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import { callFromPage } from '../support/sign-in.ts';
 import { type Reply, readError, send } from '../support/wire.ts';
 
@@ -12,7 +13,7 @@ let server: TestServer;
 let owner: Account & { userId: string };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ overrides: { rests: SHORT_LOOK_UPS } });
   owner = await addAccount(server, server.demo.tenantId, 'owner');
 });
 afterAll(() => server.close());
