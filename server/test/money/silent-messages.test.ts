@@ -17,6 +17,7 @@ import { expectBooksToBalance } from '../support/books.ts';
 import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { control, sendReceipt } from '../support/providers.ts';
+import { SHORT_RESTS } from '../support/rests.ts';
 import { addTenant, type OwnTenant, storyOf } from '../support/tenant.ts';
 import { newMobile, P, S } from '../support/words.ts';
 
@@ -370,6 +371,7 @@ test('receipts that meet an outage of ours are told again, and the message is ch
   await age(sent, '11 minutes');
   const node = await createApp(loadConfig({ ...server.environment, TREFOIL_JOBS: 'on' }), {
     logDestination: { write: () => undefined },
+    rests: SHORT_RESTS,
   });
   await node.work();
   try {
