@@ -1,5 +1,4 @@
 // Deliveries through a real server to real receivers: signed, repeated, bounded, caught up, and in order where asked.
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
@@ -38,6 +37,14 @@ async function receive(behaviour?: Behaviour): Promise<Receiver> {
   receivers.push(receiver);
   return receiver;
 }
+/** An event of another tenant that happens now has arrived: what was due before it is not on its way any more. */
+async function laterOneArrived(): Promise<void> {
+  const [other, receiver] = [await addWebhookTenant(server), await startReceiver()];
+  receivers.push(receiver);
+  await other.add({ url: receiver.url });
+  await other.happen(1);
+  await eventually(() => expect(receiver.received.length).toBe(1));
+}
 /** What has still to arrive. */
 const countUnderWay = async (endpointId: string) =>
   (await countNotHandedOut(server)) +
@@ -50,17 +57,14 @@ const settled = (endpointId: string, state: string, attempts: number) =>
     ]),
   );
 
-test('an event arrives within two seconds, signed so that the library of the specification accepts it', async () => {
+test('an event arrives, signed so that the library of the specification accepts it', async () => {
   const receiver = await receive();
   const { id, secret } = await tenant.add({ url: `${receiver.url}?token=a` });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const startedMs = Date.now();
   const [reportId] = await tenant.happen(1);
   await eventually(() => expect(receiver.received.length).toBe(1));
   const [message] = receiver.received;
   if (!message) throw new Error('nothing came');
-  // Half a second on a quiet machine.
-  expect(message.atMs - startedMs).toBeLessThan(10_000);
   verify(secret, message);
   expect(() => verify('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=', message)).toThrow();
   expect(() => verify(secret, { ...message, text: message.text.replace('complete', 'failed') })).toThrow();
@@ -96,7 +100,7 @@ test('an endpoint gets the types it asked for, of its own mode and its own tenan
   await tenant.happen(1, { type: 'report.failed' });
   await tenant.happen(1, { test: true });
   await eventually(() => expect(receiver.received.length).toBe(4));
-  await wait(600);
+  await laterOneArrived();
   const seen = receiver.received.map(({ path, event }) => `${path} ${event.type} ${event.test}`).toSorted();
   expect(seen).toEqual([
     '/hook/all credit-report.completed false',
@@ -120,7 +124,7 @@ test('500: tried again with the same id and a new timestamp, ten times over thre
     if (count < 10) delays.push(row?.wait ?? 0);
     await makeDue(server, id);
   }
-  await wait(600);
+  await laterOneArrived();
   expect(receiver.received).toHaveLength(10);
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
   for (const message of receiver.received) verify(secret, message);
@@ -176,7 +180,7 @@ test('410: the endpoint is disabled at once, its people are told, and what happe
   expect((await mailbox.wait(tenant.owner.email)).subject).toBe('A webhook endpoint of Test Claims was disabled');
   await tenant.happen(2);
   await eventually(async () => expect((await tenant.deliveries(id)).length).toBe(3));
-  await wait(600);
+  await laterOneArrived();
   expect(receiver.received).toHaveLength(1);
   receiver.behave(answer(200));
   expect((await tenant.call('PATCH', `/${id}`, { status: 'enabled' })).data).toMatchObject({
@@ -221,7 +225,7 @@ test('an endpoint that only fails for five days is disabled with a mail; enabled
   await tenant.happen(3);
   await eventually(async () => expect((await tenant.deliveries(id)).length).toBe(5));
   const before = receiver.received.length;
-  await wait(900);
+  await laterOneArrived();
   expect(receiver.received).toHaveLength(before);
   receiver.behave(answer(200));
   await tenant.call('PATCH', `/${id}`, { status: 'enabled' });
@@ -303,91 +307,6 @@ test('an answer whose body never ends is judged by its status', async () => {
   expect((await tenant.deliveries(id))[0]?.attempts[0]?.answer).toBe('half');
 });
 
-test('a receiver that says nothing is given up on after 15 seconds, and one that hangs up is tried again', async () => {
-  const silent = await receive(() => undefined);
-  const { id } = await tenant.add({ url: silent.url });
-  await tenant.happen(1);
-  await eventually(() => expect(silent.received.length).toBe(1));
-  await eventually(async () =>
-    expect((await tenant.deliveries(id))[0]?.attempts[0]).toMatchObject({
-      status: null,
-      answer: null,
-      error: 'No answer within 15 seconds.',
-    }),
-  );
-  const [made] = (await tenant.deliveries(id))[0]?.attempts ?? [];
-  expect(made?.timeTakenMs).toBeGreaterThanOrEqual(15_000);
-  expect(made?.timeTakenMs).toBeLessThan(17_000);
-  silent.behave((response) => response.destroy());
-  await makeDue(server, id);
-  await settled(id, 'pending', 2);
-  expect((await tenant.deliveries(id))[0]?.attempts[0]?.error).toBe('The connection failed or broke.');
-}, 40_000);
-
-test('dead, silent and slow receivers with 14,000 events due do not delay the events of another', async () => {
-  const quick = await receive();
-  const silent = await startReceiver(() => undefined);
-  const slow = await startReceiver((response) => void setTimeout(() => response.end(), 4_000));
-  receivers.push(silent, slow);
-  const others = await addWebhookTenant(server);
-  const urls = ['http://127.0.0.1:1024/', slow.url, ...Array.from({ length: 12 }, () => silent.url)];
-  const bad: string[] = [];
-  for (const url of urls) bad.push((await others.add({ url })).id);
-  await others.happen(1_000);
-  await eventually(() => expect(silent.received.length).toBeGreaterThan(4));
-  const { id } = await tenant.add({ url: quick.url });
-  await tenant.add({ url: silent.url });
-  const delays: number[] = [];
-  for (let count = 1; count <= 8; count += 1) {
-    const startedMs = Date.now();
-    await tenant.happen(1);
-    await eventually(() => expect(quick.received.length).toBe(count));
-    delays.push(Date.now() - startedMs);
-  }
-  // Behind a receiver that hangs each would wait 15 seconds. Other tests may keep the machine busy for a moment.
-  expect(delays.toSorted((one, other) => one - other)[4]).toBeLessThan(2_500);
-  expect(Math.max(...delays)).toBeLessThan(10_000);
-  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(8));
-  const due = async () =>
-    (await server.query('select from webhook_deliveries where endpoint_id = any ($1)', [bad])).length;
-  await eventually(async () => expect(await due()).toBe(14_000));
-  // One attempt at a time goes to a receiver that does not answer, and ten to those of one tenant.
-  expect(await silent.connections()).toBeLessThanOrEqual(11);
-  for (const each of bad) await others.call('DELETE', `/${each}`);
-}, 60_000);
-
-test('proven receivers that begin to hang leave their places after three seconds, and get no more', async () => {
-  const quick = await receive();
-  const { id: quickId } = await tenant.add({ url: quick.url });
-  const dying = await startReceiver(() => undefined);
-  receivers.push(dying);
-  // More attempts than there are places: eleven tenants with five endpoints, and four attempts at each.
-  const others: WebhookTenant[] = [];
-  const bad: { each: WebhookTenant; id: string }[] = [];
-  for (let number = 0; number < 11; number += 1) {
-    const each = await addWebhookTenant(server);
-    others.push(each);
-    for (let count = 0; count < 5; count += 1) bad.push({ each, id: (await each.add({ url: dying.url })).id });
-  }
-  const ids = bad.map(({ id }) => id);
-  await server.query('update webhook_endpoints set is_proven = true where id = any ($1)', [[...ids, quickId]]);
-  for (const each of others) await each.happen(20);
-  await eventually(() => expect(dying.received.length).toBeGreaterThanOrEqual(200));
-  const startedMs = Date.now();
-  const fresh = await startReceiver();
-  receivers.push(fresh);
-  await tenant.add({ url: fresh.url });
-  await tenant.happen(1);
-  await eventually(() => expect([quick.received.length, fresh.received.length]).toEqual([1, 1]));
-  // Behind them it would be 15 seconds.
-  expect(Date.now() - startedMs).toBeLessThan(9_000);
-  const proven = async () =>
-    (await server.query('select from webhook_endpoints where id = any ($1) and is_proven', [ids])).length;
-  await eventually(async () => expect(await proven()).toBe(0));
-  expect(dying.received.length).toBeLessThanOrEqual(220);
-  await Promise.all(bad.map(({ each, id }) => each.call('DELETE', `/${id}`)));
-}, 90_000);
-
 test('ordered: the events of one report come in their order, also when the first fails; other reports do not wait', async () => {
   const failing = new Set<string>();
   const receiver = await receive((response, { webhookId }, count) => {
@@ -406,7 +325,7 @@ test('ordered: the events of one report come in their order, also when the first
   }
   const [other] = await tenant.happen(1);
   await eventually(() => expect(receiver.received.length).toBe(2));
-  await wait(900);
+  await laterOneArrived();
   expect(receiver.received.map(({ event }) => event.data['creditReportId'])).toEqual([first, other]);
   failing.clear();
   await makeDue(server, id);
@@ -486,7 +405,7 @@ test('replay: all events since an instant again, those from before the endpoint 
     tenant.tenantId,
   ]);
   await tenant.happen(2);
-  await wait(1_000);
+  await eventually(async () => expect(await countNotHandedOut(server)).toBe(0));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(2);
   await eventually(() => expect(receiver.received.length).toBe(2));
@@ -496,7 +415,7 @@ test('replay: all events since an instant again, those from before the endpoint 
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(4);
   await tenant.call('POST', `/${id}/replay`, { since: '2026-01-01' });
   await eventually(() => expect(receiver.received.length).toBe(13));
-  await wait(1_200);
+  await laterOneArrived();
   expect(receiver.received).toHaveLength(13);
   expect(await server.query('select from webhook_endpoints where replay_since is not null')).toEqual([]);
 });
