@@ -8,9 +8,15 @@ const MARKS = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as co
 const GRAVE_ROWS =
   /^(otp\/parallel-|idempotency\/(parallel|wrong-code-once|other-tenant)$|tenant\/(foreign|own-only)$|reading\/(report-of-another|foreign)-tenant$|account\/select-foreign$)|other-tenants-/;
 
-/** Whether a row failed that no later run clears: such a fault shows itself rarely. A service that was busy says nothing. */
-export const isGrave = ({ id, status, detail }: Result): boolean =>
-  status === 'failed' && GRAVE_ROWS.test(id) && !detail.startsWith('could not be checked') && !detail.includes('→ 503');
+/** A service that was busy says nothing. Nor does a guess that was sent again after a 503: both may have been judged. */
+const saysNothing = ({ id, detail }: Result): boolean =>
+  detail.startsWith('could not be checked') ||
+  /^last: \S+ \S+ → 503/m.test(detail) ||
+  (id.startsWith('otp/') && /^sent again: /m.test(detail));
+
+/** Whether a row failed that no later run clears: such a fault shows itself rarely. */
+export const isGrave = (result: Result): boolean =>
+  result.status === 'failed' && GRAVE_ROWS.test(result.id) && !saysNothing(result);
 
 export function totals(results: readonly Result[]) {
   const count = (status: Result['status']) => results.filter((result) => result.status === status).length;

@@ -62,6 +62,7 @@ async function runRow(row: Row, run: Run): Promise<Result> {
     return second;
   };
   const context: Context = { api, other };
+  const repeated = () => [api, second].flatMap((each) => each?.repeated ?? []);
   try {
     await row.run(context);
     return { id, title, pins, status: 'passed', detail: '' };
@@ -74,8 +75,14 @@ async function runRow(row: Row, run: Run): Promise<Result> {
       title,
       pins,
       status: 'failed',
-      detail: [what, ...exchanges.map((line) => `last: ${line}`)].join('\n'),
+      detail: [
+        what,
+        ...exchanges.map((line) => `last: ${line}`),
+        ...repeated().map((line) => `sent again: ${line}`),
+      ].join('\n'),
     };
+  } finally {
+    for (const line of repeated()) run.progress(`the service was busy, ${id}: ${line}`);
   }
 }
 

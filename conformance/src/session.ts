@@ -1,5 +1,5 @@
 // HTTP for the rows: one session per credential (address, token), one Api per row. Waits when the service asks it
-// to slow down, and remembers the row's last exchange so that a failure can show it.
+// to slow down or says that it is busy, and remembers the row's last exchange so that a failure can show it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from './shape.ts';
 
@@ -15,8 +15,8 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
   /** null sends no Authorization header; a string replaces the session's own. */
   readonly authorization?: string | null;
-  /** True returns a rate-limited answer instead of waiting and trying again. */
-  readonly impatient?: boolean;
+  /** What the row is about: a refusal with this status is returned, where the kit would otherwise wait and try again. */
+  readonly about?: 429 | 503;
 };
 
 export type Reply = {
@@ -29,18 +29,25 @@ export type Reply = {
   readonly arrivedAt: number;
 };
 
+type Wait = (ms: number) => Promise<unknown>;
+
 const TIMEOUT_MS = 30_000;
-const TRIES_MAX = 20;
+const LIMITED_MAX = 19;
+/** Of one request: a service that is busy for longer has failed. */
+const BUSY_MAX = 5;
 const RENEW_BEFORE_MS = 60_000;
 
 export class Session {
   readonly baseUrl: string;
   readonly credential: Credential;
+  readonly wait: Wait;
   #token: { value: Promise<string>; renewAt: number } | undefined;
 
-  constructor(baseUrl: string, credential: Credential) {
+  /** Tests pass a `wait` of their own. */
+  constructor(baseUrl: string, credential: Credential, wait: Wait = sleep) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.credential = credential;
+    this.wait = wait;
   }
 
   /** Shared by all rows, so that a run asks for one token and not for one per row. */
@@ -57,7 +64,7 @@ export class Session {
   }
 
   async #requestToken(): Promise<string> {
-    const reply = await exchange(this, {
+    const { reply } = await exchange(this, {
       method: 'POST',
       path: '/v1/oauth/token',
       raw: 'grant_type=client_credentials',
@@ -79,6 +86,7 @@ export class Session {
 export class Api {
   readonly session: Session;
   #last = '';
+  readonly #repeated: string[] = [];
 
   constructor(session: Session) {
     this.session = session;
@@ -93,13 +101,23 @@ export class Api {
     return this.#last;
   }
 
+  /**
+   * The requests that were sent again because the service was busy, a line for each. A request that was answered 503 may have
+   * been carried out all the same: then a row about how often something is done fails without a fault of the service.
+   */
+  get repeated(): readonly string[] {
+    return this.#repeated;
+  }
+
   async send(call: Call): Promise<Reply> {
     const authorization =
       call.authorization === undefined ? `Bearer ${await this.session.token()}` : call.authorization;
-    const reply = await exchange(this.session, { ...call, authorization });
+    const { reply, busyTimes } = await exchange(this.session, { ...call, authorization });
+    const asked = `${call.method ?? 'GET'} ${call.path}`;
+    if (busyTimes > 0) this.#repeated.push(`${asked} → 503 (${busyTimes} ×)`);
     // A token endpoint's answer holds a secret: only its status is shown.
     const shown = call.path.startsWith('/v1/oauth/') ? '' : ` ${reply.text.slice(0, 400)}`;
-    this.#last = `${call.method ?? 'GET'} ${call.path} → ${reply.status}${shown}`;
+    this.#last = `${asked} → ${reply.status}${shown}`;
     return reply;
   }
 }
@@ -109,15 +127,25 @@ export function basic(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-async function exchange(session: Session, call: Call): Promise<Reply> {
-  for (let tries = 1; ; tries += 1) {
+/** The first answer that is no request to wait, or the last that may be waited for. */
+async function exchange(session: Session, call: Call): Promise<{ reply: Reply; busyTimes: number }> {
+  let [limitedTimes, busyTimes] = [0, 0];
+  for (;;) {
     const reply = await exchangeOnce(session, call);
-    const code = isObject(reply.body) ? reply.body['code'] : undefined;
-    if (reply.status !== 429 || code !== 'rate-limited' || call.impatient || tries === TRIES_MAX) return reply;
+    if (isLimited(reply) && call.about !== 429 && limitedTimes < LIMITED_MAX) limitedTimes += 1;
+    else if (isBusy(reply) && call.about !== 503 && busyTimes < BUSY_MAX) busyTimes += 1;
+    else return { reply, busyTimes };
     const waitSeconds = Number(reply.headers.get('retry-after') ?? 1);
-    await sleep(Math.min(Math.max(waitSeconds, 0.2), 60) * 1000 + Math.random() * 300);
+    await session.wait(Math.min(Math.max(waitSeconds, 0.2), 60) * 1000 + Math.random() * 300);
   }
 }
+
+const isLimited = ({ status, body }: Reply): boolean =>
+  status === 429 && isObject(body) && body['code'] === 'rate-limited';
+
+/** A 503 that does not say when to come back is an answer like any other. */
+const isBusy = ({ status, headers }: Reply): boolean =>
+  status === 503 && /^\d+$/.test(headers.get('retry-after') ?? '');
 
 async function exchangeOnce(session: Session, call: Call): Promise<Reply> {
   const headers = new Headers(call.body === undefined ? {} : { 'content-type': 'application/json' });

@@ -33,7 +33,7 @@ import { createKeyedHash } from './lib/crypto/keyed-hash.ts';
 import { createVault } from './lib/crypto/vault.ts';
 import { createFailpoint } from './lib/failpoints.ts';
 import { openRingWatch, type RingWatch } from './lib/hash-rings.ts';
-import { type Job, startJobs } from './lib/jobs.ts';
+import { startJobs } from './lib/jobs.ts';
 import { openLimits } from './lib/limits/limits.ts';
 import { createPresence } from './lib/limits/presence.ts';
 import { createLog, describeError, type Log } from './lib/log.ts';
@@ -50,6 +50,7 @@ import { openMail } from './mail/open-mail.ts';
 import { type LivePorts, openLive } from './open-live.ts';
 import { openMetrics } from './open-metrics.ts';
 import { reconciliationJobs } from './reconciliation/jobs.ts';
+import { type Rests, shortenRest } from './rests.ts';
 import { openSubjects } from './subjects/open-subjects.ts';
 import { openTenants } from './tenants/open-tenants.ts';
 import { openUsage } from './usage/open-usage.ts';
@@ -71,21 +72,6 @@ export type Overrides = {
   readonly rests?: Rests;
 };
 
-/**
- * For tests that wait for what the service does by itself: shorter than in production, where each is part of a promise.
- * So none of them is a setting.
- */
-export type Rests = {
-  /** Of the jobs that rest for seconds; those that rest for minutes keep their rest. */
-  readonly jobMs?: number;
-  /** How long the database must have been reachable before a sweep takes over a lease. */
-  readonly reachableMs?: number;
-  /** How long a credential, or a person with their roles, is kept before it is looked up anew. */
-  readonly lookUpMs?: number;
-  /** How long a right code waits for the request that fetches its report. */
-  readonly fetchMs?: number;
-};
-
 export interface App {
   readonly http: FastifyInstance;
   readonly log: Log;
@@ -102,8 +88,6 @@ export interface App {
 }
 
 const IDLE_SWEEP_MS = 100;
-/** Jobs that rest longer are not waited for by anything that a caller can see. */
-const SHORT_REST_MS = 10_000;
 /** If a queue run, or a wait in the queue, is this old, this node cannot serve. */
 const STUCK_MS = 5_000;
 const PROBE_MS = 2_000;
@@ -305,10 +289,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       log.info('closed');
     },
   };
-}
-
-function shortenRest(job: Job, { jobMs = job.everyMs }: Rests): Job {
-  return job.everyMs > SHORT_REST_MS ? job : { ...job, everyMs: Math.min(job.everyMs, jobMs) };
 }
 
 function warnOfSettings({ exceptions, unknownSettings, failpoint, webhookNetworks }: Config, log: Log): void {

@@ -13,6 +13,7 @@ const complete: Record<string, string> = {
 test('a complete environment gives a frozen configuration with defaults', () => {
   const config = loadConfig(complete);
   expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', nodes: 1, logLevel: 'info', trustedProxies: [] });
+  expect(config.redisTimeoutMs).toBe(100);
   expect(Object.isFrozen(config)).toBe(true);
 });
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadLocalServers } from '../../server/src/config.ts';
+import { FOR_CHECKS } from '../dev/dev-options.ts';
 
 /** What "npm run dev -- --json" prints when the server is ready. */
 export type Ready = {
@@ -60,7 +61,7 @@ async function untilReady(output: NodeJS.ReadableStream | null): Promise<Ready> 
 export async function startServer(directory: string): Promise<RunningServer> {
   const logFile = join(directory, 'server.log');
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, ['tools/dev/dev.ts', '--json', '--port', '0', '--ephemeral'], {
+  const child = spawn(process.execPath, ['tools/dev/dev.ts', ...FOR_CHECKS], {
     cwd: directory,
     env: childEnvironment(),
     // In its own process group, since Ctrl-C in a terminal would otherwise reach it too early (see above).

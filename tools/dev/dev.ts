@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseEnv } from 'node:util';
 import { createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { createApp } from '../../server/src/app.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
@@ -12,28 +12,13 @@ import { openDatabase } from '../../server/src/lib/postgres/database.ts';
 import { migrate } from '../../server/src/lib/postgres/migrate.ts';
 import { findPerson } from './ask-simulators.ts';
 import { findBuiltPages } from './built-pages.ts';
+import { DEFAULT_PORT, HELP, type Options, readOptions } from './dev-options.ts';
 import { freePort } from './free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
 import { createSecrets } from './local-secrets.ts';
 import { type DemoSignIn, type DemoTenant, seedDemoSignIn, seedDemoTenants } from './seed.ts';
 import { type SimulatedProviders, startProviders } from './simulated-providers.ts';
 
-const HELP = `Usage: npm run dev [-- options]
-
-Starts Trefoil on this machine with two demo tenants and prints how to use it, together with simulators of the other
-companies (three bureaus, a screening provider, an SMS carrier and a mail server whose inboxes you can read), so that
-live mode works too. Needs PostgreSQL and Redis; "docker compose up -d" brings both where they are not installed.
-
-  --port <n>    port to listen on; 0 picks a free one (default 8080)
-  --rate <n>    requests per second each demo tenant may make (default: the service's own, 50)
-  --ephemeral   use a throwaway database and drop it at the end
-  --json        print one line of JSON when ready, and logs on standard error
-  --help        this text
-
-TREFOIL_ADMIN_DATABASE_URL (default postgres://postgres@127.0.0.1:5432/postgres) and
-TREFOIL_REDIS_URL (default redis://127.0.0.1:6379) say where the two servers are.`;
-
-const DEFAULT_PORT = '8080';
 /** A thousand pounds: enough for five hundred reports from three bureaus. */
 const DEMO_CREDITS = 1_000_000;
 
@@ -144,8 +129,6 @@ Tenants, people, credentials and wallets:
 `;
 }
 
-type Options = { port: string; rate: string | undefined; ephemeral: boolean; json: boolean };
-
 /** Handles stop signals from the first moment on: a throwaway database never outlives its server. */
 async function start(options: Options): Promise<void> {
   const stopped = firstEndSignal((sentence) => console.error(sentence));
@@ -164,10 +147,10 @@ async function start(options: Options): Promise<void> {
   }
 }
 
-async function seed(config: Config, ratePerSecond: number | undefined) {
-  const database = openDatabase({ ...config.database, onConnectionError: () => undefined });
+async function seed(config: Config, { rate, patience }: Options) {
+  const database = openDatabase({ ...config.database, patience, onConnectionError: () => undefined });
   try {
-    const tenants = await seedDemoTenants(database, { ratePerSecond, credits: DEMO_CREDITS });
+    const tenants = await seedDemoTenants(database, { ratePerSecond: rate, credits: DEMO_CREDITS });
     return { tenants, signIn: await seedDemoSignIn(database) };
   } finally {
     await database.close();
@@ -180,7 +163,7 @@ async function createEnvironment(
   providers: SimulatedProviders,
 ): Promise<Record<string, string>> {
   const { adminUrl, redisUrl } = loadLocalServers();
-  const port = Number(options.port) === 0 ? await freePort() : Number(options.port);
+  const port = options.port === 0 ? await freePort() : options.port;
   return {
     TREFOIL_LOG_LEVEL: options.json ? 'info' : 'warn',
     ...(options.ephemeral ? createSecrets() : keptSecrets()),
@@ -218,13 +201,13 @@ async function serve(
   await migrate(config.database.ownerUrl ?? '');
   let tryAs: { readonly tenantId: string; readonly trefoil: Trefoil } | undefined;
   const prefill = async () => tryAs && { tenantId: tryAs.tenantId, token: await tryAs.trefoil.getToken() };
-  const app = await createApp(config, { logDestination: process.stderr, prefill });
+  const app = await createApp(config, { logDestination: process.stderr, prefill, patience: options.patience });
   let restore = () => {};
   try {
     // Listens before it seeds: a start that fails on a taken port must not give the running server's credentials
     // a new secret.
     const { metricsAddress } = await app.listen();
-    const seeded = await seed(config, options.rate === undefined ? undefined : Number(options.rate));
+    const seeded = await seed(config, options);
     const { signIn } = seeded;
     const [demo, other] = seeded.tenants;
     const { baseUrl, docsUrl = baseUrl } = config;
@@ -265,31 +248,9 @@ function announce(files: Record<string, string>): () => void {
   };
 }
 
-function readOptions(): (Options & { help: boolean }) | undefined {
-  try {
-    const { values } = parseArgs({
-      options: {
-        port: { type: 'string', default: DEFAULT_PORT },
-        rate: { type: 'string' },
-        ephemeral: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    const isNumber = (text: string, max: number) => /^\d+$/.test(text) && Number(text) <= max;
-    if (!isNumber(values.port, 65_535)) throw new Error('--port takes a number from 0 to 65535.');
-    if (values.rate !== undefined && !(isNumber(values.rate, 1_000_000) && Number(values.rate) > 0)) {
-      throw new Error('--rate takes a number of requests per second.');
-    }
-    return { ...values, rate: values.rate };
-  } catch (error) {
-    console.error(`${(error as Error).message}\nnpm run dev -- --help explains the options.`);
-    return undefined;
-  }
-}
-
-const options = readOptions();
-if (!options) {
+const options = readOptions(process.argv.slice(2));
+if ('problem' in options) {
+  console.error(`${options.problem}\nnpm run dev -- --help explains the options.`);
   process.exitCode = 2;
 } else if (options.help) {
   console.log(HELP);

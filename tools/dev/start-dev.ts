@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { FOR_CHECKS } from './dev-options.ts';
 
 const DEV = fileURLToPath(new URL('dev.ts', import.meta.url));
 /** A start takes a few seconds. The limit is for a machine that other programs keep busy. */
@@ -18,8 +19,7 @@ export type Demo = {
 
 /** With simulators of all other companies; its database is dropped when it stops. */
 export async function startDev(): Promise<{ readonly demo: Demo; stop(): Promise<void> }> {
-  const options = [DEV, '--json', '--ephemeral', '--port', '0'];
-  const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [DEV, ...FOR_CHECKS], { stdio: ['ignore', 'pipe', 'pipe'] });
   const log: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk.toString()));
   const exited = once(child, 'exit');

@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { FOR_CHECKS } from '../dev/dev-options.ts';
 
 /** What the command printed. Its errors have what it said. */
 export function run(command: string, parameters: readonly string[], cwd: string): Promise<string> {
@@ -15,7 +16,7 @@ export function run(command: string, parameters: readonly string[], cwd: string)
 
 /** A server with a database of its own. `ready` is the line of JSON that it prints. */
 export function startDevelopmentServer(root: string): { readonly ready: Promise<string>; stop(): Promise<void> } {
-  const child = spawn(process.execPath, [join(root, 'tools/dev/dev.ts'), '--json', '--port', '0', '--ephemeral'], {
+  const child = spawn(process.execPath, [join(root, 'tools/dev/dev.ts'), ...FOR_CHECKS], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -198,7 +198,7 @@ export const sandboxRows: readonly Row[] = [
     run: async ({ api }) => {
       const body = consumer(options({ outcome: 'rate-limited' }));
       // The kit would wait for its end, which never comes.
-      const ask = () => api.send({ method: 'POST', path: reportsPath(api.tenantId), body, impatient: true });
+      const ask = () => api.send({ method: 'POST', path: reportsPath(api.tenantId), body, about: 429 });
       const first = await ask();
       refused(first, 429, 'rate-limited');
       holds(Number(first.headers.get('retry-after')) >= 1, 'Retry-After of a second or more', first.headers);

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FOR_CHECKS } from '../../../tools/dev/dev-options.ts';
 import type { Account } from '../support/browser.ts';
 import { addAuthenticator, openChromium } from '../support/chromium.ts';
 import { givePassword, openVisitor } from '../support/person-pages.ts';
@@ -17,7 +18,7 @@ let started: { readonly baseUrl: string; readonly signIn: Account };
 
 beforeAll(async () => {
   chromium = await openChromium();
-  dev = spawn(process.execPath, [DEV, '--json', '--port', '0', '--ephemeral'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  dev = spawn(process.execPath, [DEV, ...FOR_CHECKS], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(createInterface({ input: dev.stdout as NodeJS.ReadableStream }), 'line')) as [string];
   started = JSON.parse(line) as typeof started;
 }, 60_000);

@@ -24,6 +24,8 @@ let routes: Awaited<ReturnType<typeof openRoutes>>;
 const takenNow = () => ['node', 'screening', 'equifax'].map((kind) => live.dependencies.places.taken(kind));
 let seen: [name: string, taken: number[]][];
 let afterReserve: (() => void) | undefined;
+/** What the reservation may take, read a moment after it was decided. */
+let reserveMs: number;
 const at = (name: string) => seen.find(([each]) => each === name)?.[1];
 
 beforeAll(async () => {
@@ -35,7 +37,14 @@ beforeAll(async () => {
     if (name === 'after-reserve') afterReserve?.();
   };
   const [vault, metrics, { log }] = [createVault(config.vaultKeys), openMetrics(), server.app];
-  const queue = createReportQueue(database.queue, failpoint);
+  const ownQueue = createReportQueue(database.queue, failpoint);
+  const queue: typeof ownQueue = {
+    ...ownQueue,
+    reserve(reservation, deadlineMs = Number.POSITIVE_INFINITY) {
+      reserveMs = deadlineMs - performance.now();
+      return ownQueue.reserve(reservation, deadlineMs);
+    },
+  };
   const now = () => new Date();
   const limits = { ...createLocalStore(1), close: () => undefined };
   const { openSession } = openFingerprints(config, { limits, metrics, log, now });
@@ -103,6 +112,11 @@ test('so does the report of a right code', async () => {
     expect([name, at(name)]).toEqual([name, [1, 0, 0]]);
   }
   expect(takenNow()).toEqual([0, 0, 0]);
+});
+
+test('a reservation may take two seconds, so that screening and bureaus have the time they need', async () => {
+  await post('', liveBody(server.mintSession()));
+  expect(reserveMs).toBeLessThanOrEqual(2_000);
 });
 
 test('503 service-unavailable: a report reserved too late asks no provider, and keeps its place until it is settled', async () => {

@@ -228,7 +228,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   // One tenant's readers, or its guesses at a locked wallet, must not have every connection.
   const places = createPlaces({ counts: { connection: counts.requests }, waitingMax: WAITING_MAX });
   async function inTurn<T>(tenantIds: readonly string[], work: Work<T>): Promise<T> {
-    const release = await places.take(['connection'], tenantIds[0] ?? '', Math.min(WAIT_MS, remainingMs()));
+    const release = await places.take(['connection'], tenantIds[0] ?? '', Math.min(patience * WAIT_MS, remainingMs()));
     if (!release) throw busy();
     try {
       return await requests.forTenants(tenantIds, work);
