@@ -4,16 +4,32 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { type Api, parseJson } from './session.ts';
 
-export type LargeReply = { readonly status: number; readonly requestId: string | undefined; readonly body: unknown };
+export type LargeReply = {
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly body: unknown;
+};
+
+/** How often a refusal that says when to come back is waited for. */
+const WAITS_MAX = 20;
+const RESETS_MAX = 2;
 
 export async function sendLargeBody(api: Api, path: string, content: string, chunked: boolean): Promise<LargeReply> {
   const token = await api.session.token();
-  for (let tries = 1; ; tries += 1) {
+  let [resets, waits] = [0, 0];
+  for (;;) {
     try {
-      return await sendOnce(new URL(api.session.baseUrl + path), token, content, chunked);
+      const reply = await sendOnce(new URL(api.session.baseUrl + path), token, content, chunked);
+      const { status, retryAfterSeconds } = reply;
+      const isLater = (status === 429 || status === 503) && retryAfterSeconds !== undefined;
+      if (!isLater || waits === WAITS_MAX) return reply;
+      waits += 1;
+      await api.session.wait(retryAfterSeconds * 1_000);
     } catch (error) {
       // A reset can overtake the answer on the way; a second try tells a race from a service that never answers.
-      if (tries === 3) throw error;
+      if (resets === RESETS_MAX) throw error;
+      resets += 1;
     }
   }
 }
@@ -41,6 +57,7 @@ function sendOnce(url: URL, token: string, content: string, chunked: boolean): P
         resolve({
           status: response.statusCode ?? 0,
           requestId: response.headers['x-request-id']?.toString(),
+          retryAfterSeconds: readSeconds(response.headers['retry-after']),
           body: parseJson(Buffer.concat(parts).toString()),
         });
       };
@@ -51,3 +68,5 @@ function sendOnce(url: URL, token: string, content: string, chunked: boolean): P
     request.end(bytes);
   });
 }
+
+const readSeconds = (text: string | undefined) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined);

@@ -45,7 +45,11 @@ async function runTests(options: readonly string[], changes: Record<string, stri
     if (opened.read().list) listedAtMs ??= performance.now();
     if (listedAtMs !== undefined && performance.now() - listedAtMs > CLOSING_MS) closing.abort();
   }, 1_000);
-  const limits = [stopped.signal, closing.signal, ...(limitMs === undefined ? [] : [AbortSignal.timeout(Math.ceil(limitMs))])];
+  const limits = [
+    stopped.signal,
+    closing.signal,
+    ...(limitMs === undefined ? [] : [AbortSignal.timeout(Math.ceil(limitMs))]),
+  ];
   const { code } = await runCommand({
     command: [process.execPath, `${ROOT}node_modules/.bin/vitest`, 'run', ...projects, ...options],
     ...{ environment, hasOwnGroup: false, signal: AbortSignal.any(limits) },
