@@ -1,4 +1,4 @@
-import { createHash, createSecretKey, randomBytes, randomInt } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../bureaus/testing/random.ts';
@@ -266,7 +266,8 @@ describe('what is no token of ours', () => {
 });
 
 const TAMPERINGS = 10_000;
-const SEED = randomInt(2 ** 31);
+/** `npm run prove` chooses others. */
+const SEED = Number(process.env['TREFOIL_TEST_SEED'] ?? 20_260_601);
 
 /** One way to damage a token, given another valid one to take parts from. */
 const SPOILERS: readonly ((random: Random, token: string, other: string) => string)[] = [

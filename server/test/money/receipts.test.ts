@@ -10,11 +10,11 @@ import { expectBooksToBalance } from '../support/books.ts';
 import { printState } from '../support/dump.ts';
 import { grave } from '../support/grave.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
+import { SEED } from '../support/seed.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { type Reply, send } from '../support/wire.ts';
 import { S } from '../support/words.ts';
 
-const SEED = Number(process.env['TREFOIL_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const PERMUTATIONS = 100_000;
 const SENDS = 1_000;
 const FORGERIES = 1_000;

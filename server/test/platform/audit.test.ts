@@ -199,7 +199,7 @@ describe('reading the log', () => {
     await fill(tenantId, 23);
     const items: AuditItem[] = [];
     let query = '?limit=5';
-    for (;;) {
+    for (let pages = 0; pages < 23; pages += 1) {
       const page = await read(owner, tenantId, query);
       items.push(...page.items);
       if (page.nextCursor === null) break;

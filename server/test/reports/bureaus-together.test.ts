@@ -19,8 +19,8 @@ import {
 /** Where an answer comes, and where none does: a busy machine must not turn the one into the other. */
 const PATIENT_MS = 15_000;
 const HASTY_MS = 2_000;
-/** What never ends by itself has ended long before this. */
-const LATEST_MS = 15_000;
+/** What would end only now never ends: the test runs out of time before. */
+const NEVER_MS = 3_600_000;
 const running: Bureaus[] = [];
 
 let simulators: Simulators;
@@ -91,7 +91,6 @@ describe('Cygnet’s steps', () => {
     await simulators.control('cygnet', { match: { any: true }, behaviour: 'hang', call: 'token' });
     const asked = await askAs(open('cygnet', 400));
     expect(reasonOf(asked)).toBe('timeout');
-    expect(asked.timeMs).toBeLessThan(LATEST_MS);
     expect(await simulators.enquiries('cygnet')).toEqual([]);
   });
 
@@ -99,7 +98,6 @@ describe('Cygnet’s steps', () => {
     await simulators.control('cygnet', { match: { any: true }, behaviour: 'poll=1000' });
     const asked = await askAs(open('cygnet', HASTY_MS));
     expect(reasonOf(asked)).toBe('timeout');
-    expect(asked.timeMs).toBeLessThan(LATEST_MS);
     expect((await simulators.enquiries('cygnet'))[0]).toMatchObject({ enquiries: 1 });
   });
 
@@ -159,9 +157,7 @@ describe('all bureaus together', () => {
 
   test('one budget for all: who has not answered by then is a timeout', async () => {
     await simulators.control('beacon', { match: { any: true }, behaviour: 'hang' });
-    const startedMs = performance.now();
-    expect(await together({ timeoutMs: 2 * LATEST_MS }, HASTY_MS).askAll()).toEqual(['ok', 'timeout', 'ok']);
-    expect(performance.now() - startedMs).toBeLessThan(LATEST_MS);
+    expect(await together({ timeoutMs: NEVER_MS }, HASTY_MS).askAll()).toEqual(['ok', 'timeout', 'ok']);
   });
 
   test('warnings reach the observer with the bureau’s name and a count, and no value', async () => {

@@ -19,8 +19,6 @@ import { type SimulatedPerson, type Simulators, startSimulators, WIRES, type Wir
 /** Where an answer comes, and where none does: a busy machine must not turn the one into the other. */
 const PATIENT_MS = 15_000;
 const HASTY_MS = 400;
-/** What never ends by itself has ended long before this. */
-const LATEST_MS = 15_000;
 /** Where each wire cuts the names of lenders and searchers. */
 const NAME_LIMITS: Record<Wire, number> = { albion: 26, beacon: 40, cygnet: 20 };
 
@@ -141,7 +139,6 @@ for (const wire of WIRES) {
         await simulators.control(wire, { match: { any: true }, behaviour });
         const asked = await askAs(open(wire, isSilent ? HASTY_MS : PATIENT_MS));
         expect([reason].flat()).toContain(reasonOf(asked));
-        if (isSilent) expect(asked.timeMs).toBeLessThan(LATEST_MS);
         const log = await simulators.enquiries(wire);
         // A machine that stops for a moment may let so short a time pass before the call is sent.
         if (isSilent && log.length === 0) return;

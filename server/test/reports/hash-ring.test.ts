@@ -3,6 +3,7 @@
 import type { GenerateRequest } from '@trefoil/contract';
 import { createTrefoil, TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { checkSecondFactor } from '../../src/identity/factors/check-second-factor.ts';
 import { makeResetPath } from '../../src/identity/factors/recover-person.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
@@ -27,14 +28,15 @@ type Outcome = { readonly ids: Set<string>; readonly others: string[] };
 async function race(mixed: MixedNodes, tenant: OwnTenant, asked: { key: string; action?: string; body: object }) {
   const outcome: Outcome = { ids: new Set(), others: [] };
   const ask = async (index: number): Promise<void> => {
-    for (;;) {
-      const reply = await post(mixed.nodes[index % 2] ?? '', tenant, asked);
-      const { data, code } = JSON.parse(reply.text) as { data?: { creditReportId: string }; code?: string };
-      if (reply.status === 200) outcome.ids.add(data?.creditReportId ?? '');
-      else if (code === 'request-in-progress') continue;
-      else outcome.others.push(`${reply.status} ${code}`);
-      return;
-    }
+    const answer = async () => {
+      const { status, text } = await post(mixed.nodes[index % 2] ?? '', tenant, asked);
+      const { data, code } = JSON.parse(text) as { data?: { creditReportId: string }; code?: string };
+      expect(code).not.toBe('request-in-progress');
+      return { status, data, code };
+    };
+    const { status, data, code } = await eventually(answer, { everyMs: 1 });
+    if (status === 200) outcome.ids.add(data?.creditReportId ?? '');
+    else outcome.others.push(`${status} ${code}`);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => ask(index)));
   return outcome;

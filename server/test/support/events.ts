@@ -20,16 +20,20 @@ export function expectDescribed(message: { readonly type: string }): void {
   expect(validate?.(message), `${JSON.stringify(message)} ${JSON.stringify(validate?.errors)}`).toBe(true);
 }
 
+/** More than any test writes. */
+const PAGES_MAX = 1_000;
+
 /** All events of a query, page by page. */
 export async function readAll(trefoil: Trefoil, query: EventsQuery = {}): Promise<Event[]> {
   const events: Event[] = [];
   let { cursor } = query;
-  for (;;) {
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const { data } = await trefoil.listEvents({ ...query, ...(cursor !== undefined && { cursor }) });
     events.push(...data.items);
     cursor = data.nextCursor;
     if (!data.hasMore) return events;
   }
+  throw new Error(`the events have no end: ${PAGES_MAX} pages were read`);
 }
 
 export const lineOf = ({ type, data }: Event): string => {

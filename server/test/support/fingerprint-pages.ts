@@ -47,6 +47,7 @@ export async function firstCall(page: Page): Promise<Call> {
 
 /** Long enough for a second call to come, if one were to come: each is due at once or at the deadline. */
 export async function expectOneCall(page: Page, waitMs = 1_000): Promise<void> {
+  // steady: only tests of `npm run prove` look at these pages.
   await page.waitForTimeout(waitMs);
   expect(await callsOf(page)).toHaveLength(1);
 }

@@ -15,12 +15,13 @@ type Schema = {
 function fill(bytes: number, before: string, item: (place: number) => string, after: string): string {
   const parts: string[] = [];
   let left = bytes - before.length - after.length;
-  for (let place = 0; ; place += 1) {
+  for (let place = 0; place <= bytes; place += 1) {
     const part = place === 0 ? item(place) : `,${item(place)}`;
     left -= Buffer.byteLength(part);
-    if (left < 0) return `${before}${parts.join('')}${after}`;
+    if (left < 0) break;
     parts.push(part);
   }
+  return `${before}${parts.join('')}${after}`;
 }
 
 const repeat = (text: string, bytes: number) => text.repeat(Math.max(0, Math.floor(bytes / Buffer.byteLength(text))));

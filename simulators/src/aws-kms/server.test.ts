@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expectSince } from '../../../tools/testing/expect-since.ts';
 import type { RunningKeyServer } from '../key-wire/server.ts';
 import { startAwsKms } from './server.ts';
 import { callKms, type KmsAnswer } from './testing.ts';
@@ -144,10 +145,10 @@ test('a deletion waits, can be cancelled, and when it is final nothing opens any
     expect(typeOf(await call('ScheduleKeyDeletion', { KeyId: id, PendingWindowInDays }))).toEqual([
       ...[400, 'ValidationException'],
     ]);
+  const beforeMs = Math.floor(Date.now() / 1_000) * 1_000;
   const scheduled = await call('ScheduleKeyDeletion', { KeyId: id, PendingWindowInDays: 7 });
   expect(scheduled.json).toMatchObject({ KeyId: arn, KeyState: 'PendingDeletion', PendingWindowInDays: 7 });
-  const inDays = (Number(scheduled.json['DeletionDate']) - Date.now() / 1000) / 86_400;
-  expect(inDays).toBeCloseTo(7, 2);
+  expectSince(beforeMs, (Number(scheduled.json['DeletionDate']) - 7 * 86_400) * 1_000);
   for (const [action, fields] of [
     ['Encrypt', { KeyId: id, Plaintext: base64('x') }],
     ['GenerateDataKey', { KeyId: id, KeySpec: 'AES_256' }],

@@ -1,6 +1,7 @@
 // The screening provider over real HTTP: the wire, the log, rules.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { parseBehaviours } from '../behaviours.ts';
 import { CREDENTIALS } from '../credentials.ts';
 import { control, enquiriesOf } from '../testing.ts';
@@ -105,13 +106,21 @@ test('reset, hang and slow happen on the socket, and hang is in the log', async 
   await expect(post(SUBJECT, { 'x-simulate': 'reset' })).rejects.toThrow('fetch failed');
   await control(provider.url, { match: { enquiryId: 'hanging' }, behaviour: 'hang' });
   const body = JSON.stringify({ ...SUBJECT, reference: 'hanging' });
-  const signal = AbortSignal.timeout(100);
-  await expect(
-    fetch(`${provider.url}/v1/screenings`, { method: 'POST', headers: HEADERS, body, signal }),
-  ).rejects.toThrow();
-  expect(await enquiriesOf(provider.url, 'hanging')).toMatchObject([{ enquiries: 1, calls: [{ behaviour: 'hang' }] }]);
+  const leaving = new AbortController();
+  const call = fetch(`${provider.url}/v1/screenings`, {
+    method: 'POST',
+    headers: HEADERS,
+    body,
+    signal: leaving.signal,
+  });
+  const ended = expect(call).rejects.toThrow();
+  const expected = [{ enquiries: 1, calls: [{ behaviour: 'hang' }] }];
+  await eventually(async () => expect(await enquiriesOf(provider.url, 'hanging')).toMatchObject(expected));
+  leaving.abort();
+  await ended;
   const startedMs = performance.now();
   await post(SUBJECT, { 'x-simulate': 'slow=120' });
+  // steady: at least so long; a slow machine only takes longer.
   expect(performance.now() - startedMs).toBeGreaterThan(110);
 });
 
@@ -119,7 +128,7 @@ test('behaviours of a whole run, and a close that ends hanging calls', async () 
   const hanging = await startScreening({ port: 0, host: 'localhost', always: parseBehaviours('hang') });
   expect(hanging.url).toMatch(/^http:\/\/localhost:\d+$/);
   const call = post(SUBJECT, {}, hanging.url).catch(() => 'ended');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually(async () => expect(await enquiriesOf(hanging.url, SUBJECT.reference)).toHaveLength(1));
   await hanging.close();
   expect(await call).toBe('ended');
 });

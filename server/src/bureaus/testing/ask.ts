@@ -7,7 +7,7 @@ import type { BureauAdapter, BureauFile, BureauOutcome } from '../port.ts';
 import { type BureauWire, createAdapter } from '../registry.ts';
 import { checkOutcome } from './check-outcome.ts';
 
-export type Asked = { readonly outcome: BureauOutcome; readonly timeMs: number; readonly enquiryId: string };
+export type Asked = { readonly outcome: BureauOutcome; readonly enquiryId: string };
 
 const lines: BureauLine[] = [];
 
@@ -26,10 +26,9 @@ export async function closeLines(): Promise<void> {
 export async function ask(adapter: BureauAdapter, person: SimulatedPerson | undefined): Promise<Asked> {
   if (!person) throw new Error('no person');
   const enquiryId = randomUUID();
-  const startedMs = performance.now();
   const outcome = await adapter.ask(enquiryFor(person, enquiryId), new AbortController().signal);
   checkOutcome(outcome);
-  return { outcome, timeMs: performance.now() - startedMs, enquiryId };
+  return { outcome, enquiryId };
 }
 
 export const reasonOf = ({ outcome }: Asked) => (outcome.kind === 'unavailable' ? outcome.reason : outcome.kind);

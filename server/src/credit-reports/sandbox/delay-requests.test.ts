@@ -8,10 +8,9 @@ const SHORT_MS = 200;
 
 test('the deadline of the request ends the wait, and nothing follows it', async () => {
   const delay = createDelay();
-  const startMs = performance.now();
-  const waiting = inScope({ deadlineMs: startMs + 50 }, () => delay('a', 10_000));
+  // An hour: without the deadline, the test itself would run out of time.
+  const waiting = inScope({ deadlineMs: performance.now() + 50 }, () => delay('a', 3_600_000));
   await expect(waiting).rejects.toMatchObject({ code: 'service-unavailable' });
-  expect(performance.now() - startMs).toBeLessThan(5_000);
 });
 
 test('a tenant has 50 places and no more; another tenant has its own; each is free again afterwards', async () => {

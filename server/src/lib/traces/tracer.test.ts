@@ -157,7 +157,7 @@ test('a call that waited for a place is in its own trace, and not in that of the
   const ask = () =>
     inSpanOf(tracer.placeOf(newId()), 'bureau', { peer: 'bureaus' }, async (span) => {
       const told = await guard(async () => {
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise(setImmediate);
         return traceHeaders()['traceparent'] ?? '';
       });
       return told.includes(span?.spanId ?? 'none');

@@ -2,6 +2,7 @@
 import type { GenerateRequest, QuoteData } from '@trefoil/contract';
 import type { TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectSince } from '../../../../tools/testing/expect-since.ts';
 import { createKeyedHash } from '../../../src/lib/crypto/keyed-hash.ts';
 import { generateBody, startServer } from '../../harness.ts';
 import { printState } from '../../support/dump.ts';
@@ -102,12 +103,12 @@ describe('200, limits of the company', () => {
         );
       await set((caps[column] ?? 0) - 1);
       expect(await mayNumber()).toEqual({ kind: 'company-number', refuses: false, resetsAt: null });
+      const beforeMs = Date.now();
       await set(caps[column] ?? 0);
       const limit = await mayNumber();
       expect(limit).toMatchObject({ refuses: true, resetsAt: expect.any(String) });
-      const inHours = (Date.parse(limit?.resetsAt ?? '') - Date.now()) / 3_600_000;
-      expect(inHours).toBeGreaterThan(22.9);
-      expect(inHours).toBeLessThan(23.1);
+      // A day after uses of an hour ago.
+      expectSince(beforeMs, Date.parse(limit?.resetsAt ?? '') - 23 * 3_600_000);
     },
   );
 

@@ -193,6 +193,7 @@ describe.concurrent('challenged → fetching → complete, failed', () => {
       code: 'request-in-progress',
       retryAfterSeconds: 1,
     });
+    // steady: at least so long; a slow machine only takes longer.
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(fetchMs);
     await server.query(`update challenges set due_at = clock_timestamp() where credit_report_id = $1`, [
       open.creditReportId,
