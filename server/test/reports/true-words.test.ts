@@ -5,6 +5,7 @@ import type { GenerateRequest } from '@trefoil/contract';
 import { TrefoilError } from '@trefoil/sdk';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
+import { expectSince } from '../../../tools/testing/expect-since.ts';
 import { type LiveServer, liveBody } from '../support/live.ts';
 import { useLiveServer } from '../support/one-node.ts';
 import { addPerson } from '../support/people.ts';
@@ -58,7 +59,7 @@ async function messageOf({ trefoil }: OwnTenant, creditReportId: string): Promis
 const submit = ({ tenant, creditReportId, challengeId }: Open, code: string) =>
   tenant.trefoil.submitOtp(creditReportId, { challengeId, code });
 
-/** The body of the refusal, and how far away its `resetsAt` is. */
+/** The body of the refusal. */
 async function refusedResend({ tenant, creditReportId, challengeId }: Open) {
   const error: unknown = await tenant.trefoil
     .resendSms(creditReportId, { challengeId })
@@ -66,7 +67,7 @@ async function refusedResend({ tenant, creditReportId, challengeId }: Open) {
   if (!(error instanceof TrefoilError)) throw new Error(`not refused: ${JSON.stringify(error)}`);
   expect([error.status, error.code, error.retryAfterSeconds]).toEqual([429, 'sms-limit-reached', undefined]);
   const { kind, resetsAt = null } = error.limit ?? {};
-  return { kind, message: error.message, inMs: resetsAt === null ? null : Date.parse(resetsAt) - Date.now() };
+  return { kind, message: error.message, resetsAt };
 }
 
 const sendAgain = async ({ tenant, creditReportId, challengeId }: Open) =>
@@ -127,7 +128,7 @@ describe('429 sms-limit-reached says which limit and until when', () => {
     await sendAgain(open);
     await sendAgain(open);
     const refusal = await refusedResend(open);
-    expect(refusal).toMatchObject({ kind: 'challenge', inMs: null });
+    expect(refusal).toMatchObject({ kind: 'challenge', resetsAt: null });
     expect(refusal.message).toMatch(/already sent can still be submitted/);
     expect((await submit(open, code)).data.status).toBe('complete');
   });
@@ -141,41 +142,49 @@ describe('429 sms-limit-reached says which limit and until when', () => {
           where number_hash = $1`,
         [hashOfMobile(server, open.to), count],
       );
+    const beforeMs = Date.now();
     await use('messaged_at', 9);
     const byMessages = await refusedResend(open);
     expect(byMessages).toMatchObject({ kind: 'company-number' });
     expect(byMessages.message).toMatch(/already sent can still be submitted.*a new report that needs a code fails/i);
     // Nine in the window and eight allowed: the second oldest has to leave it.
-    expect(Math.abs((byMessages.inMs ?? 0) - 16 * 3_600_000)).toBeLessThan(60_000);
+    expectSince(beforeMs, Date.parse(byMessages.resetsAt ?? '') - 16 * 3_600_000);
     await use('messaged_at', 1);
     await use('mistaken_at', 9);
     const byMistakes = await refusedResend(open);
     expect(byMistakes).toMatchObject({ kind: 'company-number' });
     expect(byMistakes.message).toMatch(/wrong codes.*no code is checked/i);
     expect(byMistakes.message).not.toMatch(/can still be submitted/);
-    expect(Math.abs((byMistakes.inMs ?? 0) - 15 * 3_600_000)).toBeLessThan(60_000);
+    expectSince(beforeMs, Date.parse(byMistakes.resetsAt ?? '') - 15 * 3_600_000);
   });
 
   test('company-day and company-minute: until midnight and the next minute, UTC; never where the budget is 0', async () => {
     const tenant = await addTenant(server, FUNDS);
     const open = await challenge(tenant);
     await set(tenant, 'sms_daily_messages', 1);
+    const beforeMs = Date.now();
+    /** At an end of such a period, and of none that has not begun. */
+    const isNextEnd = (resetsAt: string | null, periodMs: number) => {
+      const endMs = Date.parse(resetsAt ?? '');
+      expect(endMs % periodMs).toBe(0);
+      expect(endMs).toBeGreaterThan(beforeMs);
+      expect(endMs - periodMs).toBeLessThanOrEqual(Date.now());
+    };
     const day = await refusedResend(open);
     expect(day.kind).toBe('company-day');
-    expect(day.inMs).toBeGreaterThan(0);
-    expect(day.inMs).toBeLessThanOrEqual(DAY_MS);
+    isNextEnd(day.resetsAt, DAY_MS);
     await set(tenant, 'sms_daily_messages', 0);
-    expect(await refusedResend(open)).toMatchObject({ kind: 'company-day', inMs: null });
+    expect(await refusedResend(open)).toMatchObject({ kind: 'company-day', resetsAt: null });
     await set(tenant, 'sms_daily_messages', 1_000);
     await set(tenant, 'sms_daily_credits', 39);
-    expect(await refusedResend(open)).toMatchObject({ kind: 'company-day', inMs: null });
+    expect(await refusedResend(open)).toMatchObject({ kind: 'company-day', resetsAt: null });
     await set(tenant, 'sms_daily_credits', 79);
     const credits = await refusedResend(open);
     expect(credits.kind).toBe('company-day');
-    expect(credits.inMs).toBeGreaterThan(0);
+    isNextEnd(credits.resetsAt, DAY_MS);
     await set(tenant, 'sms_daily_credits', null);
     await set(tenant, 'sms_minute_messages', 0);
-    expect(await refusedResend(open)).toMatchObject({ kind: 'company-minute', inMs: null });
+    expect(await refusedResend(open)).toMatchObject({ kind: 'company-minute', resetsAt: null });
     await set(tenant, 'sms_minute_messages', 1);
     // In whatever minute the test runs, one message has gone out.
     await server.query(
@@ -188,7 +197,7 @@ describe('429 sms-limit-reached says which limit and until when', () => {
       expect(refusal.kind).toBe('company-minute');
       return refusal;
     });
-    expect(minute.inMs).toBeLessThanOrEqual(60_000);
+    isNextEnd(minute.resetsAt, 60_000);
     expect(minute.message).toMatch(/already sent can still be submitted/);
   });
 
@@ -196,7 +205,7 @@ describe('429 sms-limit-reached says which limit and until when', () => {
     const tenant = await addTenant(server, FUNDS);
     const open = await challenge(tenant);
     await set(tenant, 'sms_countries', ['FR']);
-    expect(await refusedResend(open)).toMatchObject({ kind: 'destination', inMs: null });
+    expect(await refusedResend(open)).toMatchObject({ kind: 'destination', resetsAt: null });
   });
 
   test.each(['messaged_at', 'mistaken_at'])(
@@ -208,7 +217,7 @@ describe('429 sms-limit-reached says which limit and until when', () => {
         [hashOfMobile(server, open.to)],
       );
       const { message, ...refusal } = await refusedResend(open);
-      expect(refusal).toEqual({ kind: 'protection', inMs: null });
+      expect(refusal).toEqual({ kind: 'protection', resetsAt: null });
       expect(message).toBe(
         'No message can be sent to this number for now, and generating again does not change that. A code already sent may still work.',
       );
