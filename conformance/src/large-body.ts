@@ -2,36 +2,25 @@
 // up when the connection closes under an upload, although the answer has already arrived.
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type Api, parseJson } from './session.ts';
+import { type Answer, type Api, parseJson, sendPatiently } from './session.ts';
 
-export type LargeReply = {
-  readonly status: number;
-  readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
-  readonly body: unknown;
-};
+export type LargeReply = Answer & { readonly requestId: string | undefined };
 
-/** How often a refusal that says when to come back is waited for. */
-const WAITS_MAX = 20;
-const RESETS_MAX = 2;
+const TRIES_MAX = 3;
 
 export async function sendLargeBody(api: Api, path: string, content: string, chunked: boolean): Promise<LargeReply> {
   const token = await api.session.token();
-  let [resets, waits] = [0, 0];
-  for (;;) {
-    try {
-      const reply = await sendOnce(new URL(api.session.baseUrl + path), token, content, chunked);
-      const { status, retryAfterSeconds } = reply;
-      const isLater = (status === 429 || status === 503) && retryAfterSeconds !== undefined;
-      if (!isLater || waits === WAITS_MAX) return reply;
-      waits += 1;
-      await api.session.wait(retryAfterSeconds * 1_000);
-    } catch (error) {
-      // A reset can overtake the answer on the way; a second try tells a race from a service that never answers.
-      if (resets === RESETS_MAX) throw error;
-      resets += 1;
+  async function send(): Promise<LargeReply> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await sendOnce(new URL(api.session.baseUrl + path), token, content, chunked);
+      } catch (error) {
+        // A reset can overtake the answer on the way; a second try tells a race from a service that never answers.
+        if (tries === TRIES_MAX) throw error;
+      }
     }
   }
+  return (await sendPatiently(api.session, undefined, send)).reply;
 }
 
 function sendOnce(url: URL, token: string, content: string, chunked: boolean): Promise<LargeReply> {
@@ -57,7 +46,7 @@ function sendOnce(url: URL, token: string, content: string, chunked: boolean): P
         resolve({
           status: response.statusCode ?? 0,
           requestId: response.headers['x-request-id']?.toString(),
-          retryAfterSeconds: readSeconds(response.headers['retry-after']),
+          retryAfter: response.headers['retry-after'] ?? null,
           body: parseJson(Buffer.concat(parts).toString()),
         });
       };
@@ -68,5 +57,3 @@ function sendOnce(url: URL, token: string, content: string, chunked: boolean): P
     request.end(bytes);
   });
 }
-
-const readSeconds = (text: string | undefined) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined);

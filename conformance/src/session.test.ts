@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Mismatch } from './expect.ts';
+import { sendLargeBody } from './large-body.ts';
 import { isGrave } from './print.ts';
 import { runRows } from './runner.ts';
 import { Api, type Call, Session } from './session.ts';
@@ -18,9 +19,11 @@ async function open(busyTimes: number, headers: Record<string, string> = { 'retr
   const asked: string[] = [];
   const waits: number[] = [];
   const running = createServer((request, response) => {
+    if (request.url === '/v1/oauth/token') return response.end('{"access_token":"x","expires_in":900}');
     asked.push(`${request.method} ${request.url}`);
     if (asked.length <= busyTimes) response.writeHead(503, headers).end('{"code":"service-unavailable"}');
     else response.writeHead(200).end('{"data":{}}');
+    return response;
   });
   server = running;
   await new Promise<void>((resolve) => running.listen(0, '127.0.0.1', resolve));
@@ -32,6 +35,12 @@ async function open(busyTimes: number, headers: Record<string, string> = { 'retr
 }
 
 const CALL: Call = { method: 'POST', path: '/reports', body: { of: 'Ada' }, authorization: null };
+
+test('a large body is sent again likewise', async () => {
+  const { api, asked } = await open(2);
+  expect((await sendLargeBody(api, '/reports', '{}', true)).status).toBe(200);
+  expect(asked).toEqual(Array(3).fill('POST /reports'));
+});
 
 test('503 with Retry-After, twice: the same request is sent again after the time it was told, and its answer counts', async () => {
   const { api, asked, waits } = await open(2);

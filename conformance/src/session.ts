@@ -19,7 +19,7 @@ export type Call = {
   readonly about?: 429 | 503;
 };
 
-export type Reply = {
+export type Reply = Answer & {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -127,25 +127,34 @@ export function basic(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
+/** Of an answer, what says whether to come back later. */
+export type Answer = { readonly status: number; readonly retryAfter: string | null; readonly body: unknown };
+
 /** The first answer that is no request to wait, or the last that may be waited for. */
-async function exchange(session: Session, call: Call): Promise<{ reply: Reply; busyTimes: number }> {
+export async function sendPatiently<T extends Answer>(
+  session: Session,
+  about: Call['about'],
+  send: () => Promise<T>,
+): Promise<{ reply: T; busyTimes: number }> {
   let [limitedTimes, busyTimes] = [0, 0];
   for (;;) {
-    const reply = await exchangeOnce(session, call);
-    if (isLimited(reply) && call.about !== 429 && limitedTimes < LIMITED_MAX) limitedTimes += 1;
-    else if (isBusy(reply) && call.about !== 503 && busyTimes < BUSY_MAX) busyTimes += 1;
+    const reply = await send();
+    if (isLimited(reply) && about !== 429 && limitedTimes < LIMITED_MAX) limitedTimes += 1;
+    else if (isBusy(reply) && about !== 503 && busyTimes < BUSY_MAX) busyTimes += 1;
     else return { reply, busyTimes };
-    const waitSeconds = Number(reply.headers.get('retry-after') ?? 1);
+    const waitSeconds = Number(reply.retryAfter ?? 1);
     await session.wait(Math.min(Math.max(waitSeconds, 0.2), 60) * 1000 + Math.random() * 300);
   }
 }
 
-const isLimited = ({ status, body }: Reply): boolean =>
+const exchange = (session: Session, call: Call) =>
+  sendPatiently(session, call.about, () => exchangeOnce(session, call));
+
+const isLimited = ({ status, body }: Answer): boolean =>
   status === 429 && isObject(body) && body['code'] === 'rate-limited';
 
 /** A 503 that does not say when to come back is an answer like any other. */
-const isBusy = ({ status, headers }: Reply): boolean =>
-  status === 503 && /^\d+$/.test(headers.get('retry-after') ?? '');
+const isBusy = ({ status, retryAfter }: Answer): boolean => status === 503 && /^\d+$/.test(retryAfter ?? '');
 
 async function exchangeOnce(session: Session, call: Call): Promise<Reply> {
   const headers = new Headers(call.body === undefined ? {} : { 'content-type': 'application/json' });
@@ -163,7 +172,8 @@ async function exchangeOnce(session: Session, call: Call): Promise<Reply> {
   });
   const text = await response.text();
   const arrivedAt = performance.now();
-  return { status: response.status, headers: response.headers, text, body: parseJson(text), sentAt, arrivedAt };
+  const { status, headers: told } = response;
+  return { status, headers: told, retryAfter: told.get('retry-after'), text, body: parseJson(text), sentAt, arrivedAt };
 }
 
 /** Undefined when the text is no JSON. */

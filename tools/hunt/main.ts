@@ -1,4 +1,5 @@
 // `npm run hunt`: finds tests that depend on the machine, by running them while it is calm, busy, and standing still.
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { matchesGlob } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -107,20 +108,38 @@ async function hunt(files: readonly string[], seed: number): Promise<number> {
   return isClean ? 0 : 1;
 }
 
-async function main(argv: readonly string[]): Promise<number> {
+class UsageError extends Error {}
+
+function readOptions(argv: readonly string[]) {
   const flag = { type: 'boolean', default: false } as const;
   const options = { changed: flag, help: { ...flag, short: 'h' }, seed: { type: 'string' } } as const;
-  const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(argv);
   if (values.help) {
     say(HELP);
     return 0;
   }
   const seed = Number(values.seed ?? 1 + Math.floor(Math.random() * 1_000_000));
+  if (!Number.isSafeInteger(seed)) throw new UsageError('--seed takes a whole number.');
+  const missing = positionals.find((path) => !existsSync(`${ROOT}${path}`));
+  if (missing !== undefined) throw new UsageError(`There is no file or folder ${missing}.`);
   const isMeasured = (path: string) => MEASURED.some((pattern) => matchesGlob(path, pattern));
   const files = (values.changed ? changedFiles() : positionals).filter((path) => !isMeasured(path));
-  if (files.length > 0 && Number.isSafeInteger(seed)) return hunt(files, seed);
-  say(files.length > 0 ? '--seed takes a whole number.' : 'No test files: name some, or change some. See --help.');
-  return 2;
+  if (files.length === 0) throw new UsageError('No test files: name some, or change some. See --help.');
+  return hunt(files, seed);
 }
 
-process.exitCode = await main(process.argv.slice(2));
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

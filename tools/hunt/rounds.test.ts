@@ -37,6 +37,10 @@ test('a run that broke is found too, and rounds without time are named', () => {
   });
 });
 
+test('a hunt that was cut off in its first round is not clean', () => {
+  expect(concludeHunt([], 5).isClean).toBe(false);
+});
+
 test('nothing to tell when every round passed', () => {
   expect(concludeHunt([passed('calm'), passed('busy')], 2)).toEqual({ isClean: true, lines: [] });
 });

@@ -41,7 +41,8 @@ export function concludeHunt(found: readonly Found[], planned: number): Verdict 
   });
   const left = planned - found.length;
   return {
-    isClean: files.length + loose.length === 0,
+    // What was cut off in its first round has shown nothing.
+    isClean: files.length + loose.length === 0 && found.length > 0,
     lines: [
       ...files,
       ...loose,

@@ -40,6 +40,16 @@ for (const hasOwnGroup of [true, false]) {
   }
 }
 
+test('output that a stranger keeps open is not waited for', async () => {
+  // Without the mark, and without its parents, nothing says that it belongs to the command.
+  const { code, started } = await run(`env -i setsid ${FOREVER} & echo $!; exec sleep 0.3`, false, false);
+  try {
+    expect([code, await stateOf(started)]).toEqual([0, 'runs']);
+  } finally {
+    process.kill(started, 'SIGKILL');
+  }
+});
+
 test('a command that ends by itself has its code, and one that is told to end has none', async () => {
   expect(await run('echo 1; exit 7', false, false)).toMatchObject({ code: 7, processId: expect.any(Number) });
   expect(await run('echo 1; while :; do sleep 1; done', true, true)).toMatchObject({ code: null });

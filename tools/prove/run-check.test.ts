@@ -57,6 +57,13 @@ test('a bar that fails in noise is tried three times and not judged', async () =
   });
 });
 
+test('noise excuses no check that could not start, was skipped, or whose preparation failed', async () => {
+  const prepare = [[process.execPath, '-e', 'process.exitCode = 1']] as const;
+  for (const each of [check('exit(2)'), check('console.log("SKIPPED: no root"); exit(1)'), check('', { prepare })]) {
+    expect(await run({ ...each, judges: 'bars' }, NOISY)).toMatchObject({ verdict: 'not held', tries: 2 });
+  }
+});
+
 test('a promise that fails in noise is tried twice and not held', async () => {
   expect(await run(check('exit(1)'), NOISY)).toMatchObject({ verdict: 'not held', tries: 2 });
 });

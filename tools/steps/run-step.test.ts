@@ -70,6 +70,16 @@ test('a step that does not end is stopped, and says so', async () => {
   expect(taken.lines.join()).toContain('stopped: it had not ended after');
 });
 
+test('a step that was stopped has failed, although it ends well when it is told to', async () => {
+  const script = 'process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000)';
+  const runner = createRunner(() => undefined);
+  const { isPassed, lines } = await runner.run(
+    step(`${script}; console.log("verdict: ready")`, { limitMinutes: 0.02 }),
+  );
+  expect(isPassed).toBe(false);
+  expect(lines).toEqual(['ready', expect.stringMatching(/^stopped: /)]);
+});
+
 test('what a step started ends with it, also what ignores signals and keeps its output open', async () => {
   const hang = `const { spawn } = require("node:child_process");
     const child = spawn("sh", ["-c", "trap '' TERM; echo $$; while :; do sleep 600; done"], { stdio: "inherit" });

@@ -1,4 +1,4 @@
-// One step as a command, once or twice. Its output is shown as it comes.
+// Runs one step as a command, once or twice, and shows its output as it comes.
 import { runCommand } from '../machine/run-command.ts';
 import { GRAVE, LIMIT_MINUTES, type Step } from './steps.ts';
 

@@ -3,9 +3,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { setPassword } from '../../src/identity/factors/change-password.ts';
-import { generateBody } from '../harness.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
-import { completeLive, keptBy, openConsole, PATIENCE_MS, startLiveConsoleServer } from '../support/console.ts';
+import { keptBy, openConsole, PATIENCE_MS, startConsoleWithCases } from '../support/console.ts';
 import type { LiveServer } from '../support/live.ts';
 import { addPerson, addTenantWithOwner } from '../support/people.ts';
 import { givePassword, openVisitor, pathOf } from '../support/person-pages.ts';
@@ -15,11 +14,8 @@ let chromium: Browser;
 let liveId: string;
 
 beforeAll(async () => {
-  server = await startLiveConsoleServer();
+  ({ server, liveId } = await startConsoleWithCases());
   chromium = await openChromium();
-  await server.fund(server.demo.tenantId, 100_000);
-  liveId = await completeLive(server, { externalReference: 'Case 4711' });
-  await server.trefoil.generate(generateBody({ externalReference: 'Case 4712' }));
 }, 120_000);
 afterAll(async () => {
   await chromium?.close();

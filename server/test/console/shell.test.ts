@@ -1,9 +1,8 @@
 // Sign-in, sign-out and what is not theirs, in the console in a real browser. The rest of its frame: frame.test.ts.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
-import { generateBody } from '../harness.ts';
 import { openChromium } from '../support/chromium.ts';
-import { completeLive, openConsole, PATIENCE_MS, startLiveConsoleServer } from '../support/console.ts';
+import { openConsole, PATIENCE_MS, startConsoleWithCases } from '../support/console.ts';
 import type { LiveServer } from '../support/live.ts';
 import { addTenantWithOwner } from '../support/people.ts';
 import { givePassword } from '../support/person-pages.ts';
@@ -12,11 +11,8 @@ let server: LiveServer;
 let chromium: Browser;
 
 beforeAll(async () => {
-  server = await startLiveConsoleServer();
+  ({ server } = await startConsoleWithCases());
   chromium = await openChromium();
-  await server.fund(server.demo.tenantId, 100_000);
-  await completeLive(server, { externalReference: 'Case 4711' });
-  await server.trefoil.generate(generateBody({ externalReference: 'Case 4712' }));
 }, 120_000);
 afterAll(async () => {
   await chromium?.close();

@@ -28,8 +28,7 @@ let server: LiveServer;
 let worker: ReturnType<typeof openWorker>;
 beforeAll(async () => {
   // Without jobs of its own: those of the workers below run when a test wants them.
-  // With the product's own patience: one test waits until a request has none left.
-  server = await startLiveServer({ environment: { TREFOIL_JOBS: 'off' }, overrides: { patience: 1 } });
+  server = await startLiveServer({ environment: { TREFOIL_JOBS: 'off' } });
   worker = openWorker();
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { GenerateRequest, Role } from '@trefoil/contract';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { startServer, type TestServer } from '../harness.ts';
+import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { type Account, addAccount } from './browser.ts';
 import { lookAt } from './chromium.ts';
 import { type LiveServer, liveBody, startLiveServer } from './live.ts';
@@ -19,6 +19,15 @@ export const startConsoleServer = () =>
   startServer({ ...SERVED, environment: { ...DEVELOPMENT, ...SERVED.environment } });
 /** With simulators. */
 export const startLiveConsoleServer = () => startLiveServer(SERVED);
+
+/** With simulators, money, and a live report "Case 4711" beside a test one "Case 4712". */
+export async function startConsoleWithCases(): Promise<{ server: LiveServer; liveId: string }> {
+  const server = await startLiveConsoleServer();
+  await server.fund(server.demo.tenantId, 100_000);
+  const liveId = await completeLive(server, { externalReference: 'Case 4711' });
+  await server.trefoil.generate(generateBody({ externalReference: 'Case 4712' }));
+  return { server, liveId };
+}
 
 /** For a whole journey: each page on the way is held against the rules in light and dark. */
 export const PATIENCE_MS = 120_000;

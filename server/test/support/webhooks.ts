@@ -1,15 +1,31 @@
 // What tests of webhooks share: a server that may reach this machine, tenants of their own, events, and rows whose time is
 // moved.
+import { afterEach, expect } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sealText } from '../../src/webhooks/sealed-texts.ts';
 import { type ServerOptions, startServer, type TestServer } from '../harness.ts';
 import { addTenantWithOwner, type CallReply, callAs, type TestPerson } from './people.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 export const DEVELOPMENT = { TREFOIL_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 export function startWebhookServer(options: ServerOptions = {}): Promise<TestServer> {
   return startServer({ ...options, environment: { ...DEVELOPMENT, ...options.environment } });
+}
+
+/** Starts receivers for the tests of a file, and closes them after each. */
+export function useReceivers(): typeof startReceiver {
+  const receivers: Receiver[] = [];
+  afterEach(async () => {
+    for (const receiver of receivers.splice(0)) await receiver.close();
+  });
+  return async (...order) => {
+    const receiver = await startReceiver(...order);
+    receivers.push(receiver);
+    return receiver;
+  };
 }
 
 export type Endpoint = Readonly<Record<'id' | 'url' | 'status' | 'description' | 'secret' | 'createdAt', string>> & {
@@ -40,6 +56,8 @@ export type WebhookTenant = {
   add(body: object): Promise<Endpoint>;
   read(id: string): Promise<Endpoint>;
   deliveries(id: string, query?: string): Promise<Delivery[]>;
+  /** Waits until the endpoint's only delivery is in this state after so many attempts. */
+  settled(id: string, state: string, attempts: number): Promise<void>;
   /** Events as the service would write them, in one transaction; returns their reports. */
   happen(count: number, order?: { type?: string; reportId?: string; test?: boolean }): Promise<string[]>;
 };
@@ -52,14 +70,19 @@ export async function addWebhookTenant(server: TestServer): Promise<WebhookTenan
     if (reply.status !== 200) throw new Error(`${reply.status} ${reply.reply.text}`);
     return reply.data;
   };
+  const deliveries: WebhookTenant['deliveries'] = async (id, query = '?limit=200') =>
+    (await good(await call('GET', `/${id}/deliveries${query}`)))['items'] as Delivery[];
   return {
     tenantId,
     owner,
     call,
+    deliveries,
+    settled: (id, state, attempts) =>
+      eventually(async () =>
+        expect((await deliveries(id)).map((each) => [each.state, each.attempts.length])).toEqual([[state, attempts]]),
+      ),
     add: async (body) => (await good(await call('POST', '', body))) as unknown as Endpoint,
     read: async (id) => (await good(await call('GET', `/${id}`))) as unknown as Endpoint,
-    deliveries: async (id, query = '?limit=200') =>
-      (await good(await call('GET', `/${id}/deliveries${query}`)))['items'] as Delivery[],
     async happen(count, { type = 'report.completed', reportId, test = false } = {}) {
       const reports = Array.from({ length: count }, () => reportId ?? newId());
       await server.query(

@@ -1,24 +1,25 @@
 // Deliveries through a real server to real receivers: signed, repeated, bounded, caught up, and in order where asked.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { grave } from '../support/grave.ts';
 import { type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { auditOf } from '../support/people.ts';
-import { answer, type Behaviour, type Receiver, startReceiver, verify } from '../support/receiver.ts';
+import { answer, type Behaviour, type Receiver, verify } from '../support/receiver.ts';
 import { seededRandom, tellSeed } from '../support/seed.ts';
 import {
   addWebhookTenant,
   countNotHandedOut,
   makeDue,
   startWebhookServer,
+  useReceivers,
   type WebhookTenant,
 } from '../support/webhooks.ts';
 
 let server: TestServer;
 let mailbox: Mailbox;
 let tenant: WebhookTenant;
-const receivers: Receiver[] = [];
+const openReceiver = useReceivers();
 beforeAll(async () => {
   mailbox = await startMailbox();
   server = await startWebhookServer({ environment: mailbox.environment });
@@ -27,20 +28,14 @@ afterAll(async () => {
   await server.close();
   await mailbox.stop();
 });
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close();
-});
 
 async function receive(behaviour?: Behaviour): Promise<Receiver> {
   tenant = await addWebhookTenant(server);
-  const receiver = await startReceiver(behaviour);
-  receivers.push(receiver);
-  return receiver;
+  return openReceiver(behaviour);
 }
 /** An event of another tenant that happens now has arrived: what was due before it is not on its way any more. */
 async function laterOneArrived(): Promise<void> {
-  const [other, receiver] = [await addWebhookTenant(server), await startReceiver()];
-  receivers.push(receiver);
+  const [other, receiver] = [await addWebhookTenant(server), await openReceiver()];
   await other.add({ url: receiver.url });
   await other.happen(1);
   await eventually(() => expect(receiver.received.length).toBe(1));
@@ -50,13 +45,6 @@ const countUnderWay = async (endpointId: string) =>
   (await countNotHandedOut(server)) +
   (await server.query(`select from webhook_deliveries where endpoint_id = $1 and state <> 'delivered'`, [endpointId]))
     .length;
-const settled = (endpointId: string, state: string, attempts: number) =>
-  eventually(async () =>
-    expect((await tenant.deliveries(endpointId)).map((each) => [each.state, each.attempts.length])).toEqual([
-      [state, attempts],
-    ]),
-  );
-
 test('an event arrives, signed so that the library of the specification accepts it', async () => {
   const receiver = await receive();
   const { id, secret } = await tenant.add({ url: `${receiver.url}?token=a` });
@@ -78,7 +66,7 @@ test('an event arrives, signed so that the library of the specification accepts 
   expect(message.headers['content-type']).toBe('application/json');
   expect(message.headers['user-agent']).toMatch(/^Trefoil-Webhooks\//);
   expect(message.path).toBe('/hook?token=a');
-  await settled(id, 'delivered', 1);
+  await tenant.settled(id, 'delivered', 1);
   const [delivery] = await tenant.deliveries(id);
   expect(delivery).toMatchObject({
     eventId: message.event.id,
@@ -116,7 +104,7 @@ test('500: tried again with the same id and a new timestamp, ten times over thre
   await tenant.happen(1);
   const delays: number[] = [];
   for (let count = 1; count <= 10; count += 1) {
-    await settled(id, count < 10 ? 'pending' : 'failed', count);
+    await tenant.settled(id, count < 10 ? 'pending' : 'failed', count);
     const [row] = await server.query<{ wait: number }>(
       'select extract(epoch from next_attempt_at - now())::float8 as wait from webhook_deliveries where endpoint_id = $1',
       [id],
@@ -139,12 +127,11 @@ test('500: tried again with the same id and a new timestamp, ten times over thre
 });
 
 test.each([301, 302, 307, 308])('%i: a redirect counts as failed and is not followed', async (status) => {
-  const elsewhere = await startReceiver();
-  receivers.push(elsewhere);
+  const elsewhere = await openReceiver();
   const receiver = await receive(answer(status, { location: elsewhere.url }));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
-  await settled(id, 'pending', 1);
+  await tenant.settled(id, 'pending', 1);
   const [delivery] = await tenant.deliveries(id);
   expect(delivery?.attempts[0]).toMatchObject({ status, error: expect.stringContaining('redirects are not followed') });
   expect(elsewhere.received).toEqual([]);
@@ -158,7 +145,7 @@ test.each([
   const receiver = await receive(answer(status, { 'retry-after': retryAfter }));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
-  await settled(id, 'pending', 1);
+  await tenant.settled(id, 'pending', 1);
   const [row] = await server.query<{ wait: number; pause: number }>(
     `select extract(epoch from next_attempt_at - now())::float8 as wait, extract(epoch from paused_until - now())::float8 as pause
        from webhook_deliveries join webhook_endpoints on webhook_endpoints.id = endpoint_id where endpoint_id = $1`,
@@ -196,11 +183,11 @@ test('an endpoint that only fails for five days is disabled with a mail; enabled
   const { id } = await tenant.add({ url: receiver.url });
   const path = new URL(receiver.url).pathname;
   await tenant.happen(1);
-  await settled(id, 'pending', 1);
+  await tenant.settled(id, 'pending', 1);
   // Four days and 23 hours: not yet.
   await server.query(`update webhook_endpoints set failing_since = now() - interval '119 hours' where id = $1`, [id]);
   await makeDue(server, id);
-  await settled(id, 'pending', 2);
+  await tenant.settled(id, 'pending', 2);
   expect((await tenant.read(id)).status).toBe('enabled');
   // The first event was given up meanwhile.
   await server.query(
@@ -236,7 +223,7 @@ test('a new address begins five days of its own, and gets what was given up at t
   const old = await receive(answer(500));
   const { id } = await tenant.add({ url: old.url });
   await tenant.happen(1);
-  await settled(id, 'pending', 1);
+  await tenant.settled(id, 'pending', 1);
   await server.query(
     `update webhook_deliveries set state = 'failed', settled_at = now(), attempts = 10 where endpoint_id = $1`,
     [id],
@@ -246,12 +233,11 @@ test('a new address begins five days of its own, and gets what was given up at t
     (await server.query('select failing_since is not null as "is" from webhook_endpoints where id = $1', [id]))[0];
 
   // Disabled, it keeps the instant: what was given up since then is sent once it is enabled.
-  const next = await startReceiver(answer(500));
-  receivers.push(next);
+  const next = await openReceiver(answer(500));
   await tenant.call('PATCH', `/${id}`, { url: next.url, status: 'disabled' });
   expect(await failing()).toEqual({ is: true });
   await tenant.call('PATCH', `/${id}`, { status: 'enabled' });
-  await settled(id, 'pending', 2);
+  await tenant.settled(id, 'pending', 2);
 
   await server.query(
     `update webhook_endpoints set failing_since = now() - interval '121 hours', failures = 7 where id = $1`,
@@ -264,14 +250,14 @@ test('a new address begins five days of its own, and gets what was given up at t
   // The same address once more is no move.
   await tenant.call('PATCH', `/${id}`, { url: next.url });
   expect(await failing()).toEqual({ is: true });
-  await settled(id, 'failed', 2);
+  await tenant.settled(id, 'failed', 2);
   await tenant.call('PATCH', `/${id}`, { url: `${next.url}/moved` });
-  await settled(id, 'pending', 3);
+  await tenant.settled(id, 'pending', 3);
   expect(next.received.at(-1)?.path).toMatch(/moved$/);
   expect((await tenant.read(id)).status).toBe('enabled');
   next.behave(answer(204));
   await makeDue(server, id);
-  await settled(id, 'delivered', 4);
+  await tenant.settled(id, 'delivered', 4);
 });
 
 test('a hundred megabytes of answer cost a kilobyte; a binary answer is kept as text', async () => {
@@ -290,7 +276,7 @@ test('a hundred megabytes of answer cost a kilobyte; a binary answer is kept as 
   });
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
-  await settled(id, 'delivered', 1);
+  await tenant.settled(id, 'delivered', 1);
   const [delivery] = await tenant.deliveries(id);
   expect(delivery?.attempts[0]?.answer).toBe('\uFFFD'.repeat(1_024));
   expect(written).toBeLessThan(20 * 1_024 * 1_024);
@@ -303,7 +289,7 @@ test('an answer whose body never ends is judged by its status', async () => {
   });
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
-  await settled(id, 'delivered', 1);
+  await tenant.settled(id, 'delivered', 1);
   expect((await tenant.deliveries(id))[0]?.attempts[0]?.answer).toBe('half');
 });
 
@@ -316,7 +302,7 @@ test('ordered: the events of one report come in their order, also when the first
   const { id } = await tenant.add({ url: receiver.url, ordered: true });
   const [first = ''] = await tenant.happen(1, { type: 'report.challenged' });
   await eventually(() => expect(receiver.received.length).toBe(1));
-  await settled(id, 'pending', 1);
+  await tenant.settled(id, 'pending', 1);
   await server.query(`update webhook_deliveries set next_attempt_at = now() + interval '1 h' where endpoint_id = $1`, [
     id,
   ]);
@@ -424,11 +410,11 @@ test('resend: one event again at once, with its id; a test message is attempted 
   const receiver = await receive();
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
-  await settled(id, 'delivered', 1);
+  await tenant.settled(id, 'delivered', 1);
   const [delivery] = await tenant.deliveries(id);
   const resent = await tenant.call('POST', `/deliveries/${delivery?.id}/resend`);
   expect(resent.data).toMatchObject({ id: delivery?.id, state: 'pending', settledAt: null });
-  await settled(id, 'delivered', 2);
+  await tenant.settled(id, 'delivered', 2);
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
   receiver.behave(answer(500));
   const sent = await tenant.call('POST', `/${id}/test`);
@@ -468,13 +454,13 @@ test('a worker that dies with an attempt under way: another sends it after the l
   const receiver = await receive();
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
-  await settled(id, 'delivered', 1);
+  await tenant.settled(id, 'delivered', 1);
   await server.query(
     `update webhook_deliveries set state = 'pending', fence = fence + 1, leased_until = now() + interval '1 s',
             next_attempt_at = now() + interval '1 s' where endpoint_id = $1`,
     [id],
   );
-  await settled(id, 'delivered', 2);
+  await tenant.settled(id, 'delivered', 2);
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
 });
 
@@ -485,8 +471,7 @@ test.each([410, 500, 200])(
     const before = await receive((response) => {
       late = response;
     });
-    const after = await startReceiver();
-    receivers.push(after);
+    const after = await openReceiver();
     const { id } = await tenant.add({ url: before.url });
     await tenant.happen(1);
     await eventually(() => expect(before.received.length).toBe(1));
@@ -507,7 +492,7 @@ test('the last attempt fails at an address that was changed meanwhile: the new o
   const before = await receive(answer(500));
   const { id } = await tenant.add({ url: before.url });
   await tenant.happen(1);
-  await settled(id, 'pending', 1);
+  await tenant.settled(id, 'pending', 1);
   let late: Parameters<Behaviour>[0] | undefined;
   before.behave((response) => {
     late = response;
@@ -515,12 +500,11 @@ test('the last attempt fails at an address that was changed meanwhile: the new o
   await server.query('update webhook_deliveries set attempts_max = 2 where endpoint_id = $1', [id]);
   await makeDue(server, id);
   await eventually(() => expect(before.received.length).toBe(2));
-  const after = await startReceiver();
-  receivers.push(after);
+  const after = await openReceiver();
   await tenant.call('PATCH', `/${id}`, { url: after.url });
   late?.writeHead(500).end();
   await eventually(() => expect(after.received.length).toBe(1));
-  await settled(id, 'delivered', 3);
+  await tenant.settled(id, 'delivered', 3);
 });
 
 test.each(['sealed_url', 'sealed_secret'])(
@@ -551,7 +535,7 @@ test.each(['sealed_url', 'sealed_secret'])(
     await eventually(async () => expect(await outcome()).toEqual([last, last]));
     const other = await tenant.add({ url: receiver.url });
     await tenant.happen(1);
-    await settled(other.id, 'delivered', 1);
+    await tenant.settled(other.id, 'delivered', 1);
   },
 );
 
@@ -559,7 +543,7 @@ test('an answer whose key has left the ring is null; the delivery is listed all 
   const receiver = await receive(answer(200, {}, 'taken'));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
-  await settled(id, 'delivered', 1);
+  await tenant.settled(id, 'delivered', 1);
   await server.query(
     `update webhook_attempts set sealed_answer = '\\x0161' where delivery_id in (select id from webhook_deliveries where endpoint_id = $1)`,
     [id],
@@ -571,7 +555,7 @@ test('neither an address, a secret nor an answer stands in logs, metrics or the 
   const receiver = await receive(answer(200, {}, 'canary-answer-5117'));
   const { id, secret } = await tenant.add({ url: `${receiver.url}/canary-path-5117?key=canary-query-5117` });
   await tenant.happen(1);
-  await settled(id, 'delivered', 1);
+  await tenant.settled(id, 'delivered', 1);
   const [rows] = await server.query<{ text: string }>(
     `select string_agg(line, ' ') as text from (
        select to_jsonb(each)::text as line from webhook_endpoints each union all

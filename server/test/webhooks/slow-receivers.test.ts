@@ -1,35 +1,30 @@
 // Receivers that are dead, silent or slow, judged by how late the events of others are.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
-import { type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts';
-import { addWebhookTenant, makeDue, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
+import type { Behaviour, Receiver } from '../support/receiver.ts';
+import {
+  addWebhookTenant,
+  makeDue,
+  startWebhookServer,
+  useReceivers,
+  type WebhookTenant,
+} from '../support/webhooks.ts';
 
 let server: TestServer;
 let tenant: WebhookTenant;
-const receivers: Receiver[] = [];
+const openReceiver = useReceivers();
 beforeAll(async () => {
   server = await startWebhookServer();
 });
 afterAll(async () => {
   await server.close();
 });
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close();
-});
 
 async function receive(behaviour?: Behaviour): Promise<Receiver> {
   tenant = await addWebhookTenant(server);
-  const receiver = await startReceiver(behaviour);
-  receivers.push(receiver);
-  return receiver;
+  return openReceiver(behaviour);
 }
-const settled = (endpointId: string, state: string, attempts: number) =>
-  eventually(async () =>
-    expect((await tenant.deliveries(endpointId)).map((each) => [each.state, each.attempts.length])).toEqual([
-      [state, attempts],
-    ]),
-  );
 
 test('an event arrives within two seconds', async () => {
   const receiver = await receive();
@@ -58,15 +53,14 @@ test('a receiver that says nothing is given up on after 15 seconds, and one that
   expect(made?.timeTakenMs).toBeLessThan(17_000);
   silent.behave((response) => response.destroy());
   await makeDue(server, id);
-  await settled(id, 'pending', 2);
+  await tenant.settled(id, 'pending', 2);
   expect((await tenant.deliveries(id))[0]?.attempts[0]?.error).toBe('The connection failed or broke.');
 }, 40_000);
 
 test('dead, silent and slow receivers with 14,000 events due do not delay the events of another', async () => {
   const quick = await receive();
-  const silent = await startReceiver(() => undefined);
-  const slow = await startReceiver((response) => void setTimeout(() => response.end(), 4_000));
-  receivers.push(silent, slow);
+  const silent = await openReceiver(() => undefined);
+  const slow = await openReceiver((response) => void setTimeout(() => response.end(), 4_000));
   const others = await addWebhookTenant(server);
   const urls = ['http://127.0.0.1:1024/', slow.url, ...Array.from({ length: 12 }, () => silent.url)];
   const bad: string[] = [];
@@ -97,8 +91,7 @@ test('dead, silent and slow receivers with 14,000 events due do not delay the ev
 test('proven receivers that begin to hang leave their places after three seconds, and get no more', async () => {
   const quick = await receive();
   const { id: quickId } = await tenant.add({ url: quick.url });
-  const dying = await startReceiver(() => undefined);
-  receivers.push(dying);
+  const dying = await openReceiver(() => undefined);
   // More attempts than there are places: eleven tenants with five endpoints, and four attempts at each.
   const others: WebhookTenant[] = [];
   const bad: { each: WebhookTenant; id: string }[] = [];
@@ -112,8 +105,7 @@ test('proven receivers that begin to hang leave their places after three seconds
   for (const each of others) await each.happen(20);
   await eventually(() => expect(dying.received.length).toBeGreaterThanOrEqual(200));
   const startedMs = Date.now();
-  const fresh = await startReceiver();
-  receivers.push(fresh);
+  const fresh = await openReceiver();
   await tenant.add({ url: fresh.url });
   await tenant.happen(1);
   await eventually(() => expect([quick.received.length, fresh.received.length]).toEqual([1, 1]));
