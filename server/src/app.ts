@@ -145,7 +145,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ database, log, readCompleted },
     software: { merge: VERSION, document: VERSION },
   });
-  const events = openEvents({ database, log });
+  const events = openEvents({ database, metrics, log });
   const { describeInvitation, findTenant, listMoneyPeople, listWebhookPeople: listPeople } = tenants;
   const usage = openUsage({ database, now });
   const wallet = openWallet({

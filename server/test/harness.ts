@@ -49,7 +49,7 @@ export type TestServer = {
   startNode(
     changes?: Record<string, string>,
     overrides?: ServerOptions['overrides'],
-  ): Promise<{ baseUrl: string; close(): Promise<void> }>;
+  ): Promise<{ baseUrl: string; metricsAddress: string; close(): Promise<void> }>;
   /** Ends the first node alone, for a test that goes on with others; the database stays. */
   stopFirst(): Promise<void>;
   close(): Promise<void>;
@@ -125,8 +125,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
         ...overrides,
         logDestination: { write: (line) => logs.push(line) },
       });
-      await node.listen();
-      return { baseUrl: `http://127.0.0.1:${nodePort}`, close: () => node.close() };
+      const { metricsAddress: nodeMetrics } = await node.listen();
+      return { baseUrl: `http://127.0.0.1:${nodePort}`, metricsAddress: nodeMetrics, close: () => node.close() };
     },
     async stopFirst() {
       isFirstOpen = false;

@@ -309,6 +309,7 @@ const events: Dashboard = {
         },
       },
       { title: 'Waiting', unit: 'count', queries: { deliveries: 'max(trefoil_webhooks_waiting)' } },
+      { title: 'Requests that wait for events', unit: 'count', queries: { '{{instance}}': 'trefoil_event_waits' } },
       {
         title: 'Oldest',
         about: 'The objective is a minute for both.',

@@ -5,9 +5,9 @@
 export const MEASURED: readonly string[] = [
   'server/test/attacks/{hanging-bureaus,large-replies,worst-bodies}.test.ts',
   'server/test/browser/fingerprint.test.ts',
-  'server/test/events/long-poll.test.ts',
+  'server/test/events/long-poll-times.test.ts',
   'server/test/platform/busy-accept.test.ts',
-  'server/test/reports/{retention-scale,sandbox/delay}.test.ts',
+  'server/test/reports/{retention-scale,sandbox/many-delays}.test.ts',
   'server/src/bureaus/{file-limits,guard-bureau}.test.ts',
   'server/src/lib/limits/places.test.ts',
   'tools/console/slow-network.test.ts',

@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts';
 export type Load = {
   /** How many answers of each kind there were. */
   readonly answers: ReadonlyMap<string, number>;
-  /** From now on every third consumer has this first part of the address, which decides what screening says. */
+  /** From now on every consumer who is not challenged has this first part of the address, which decides what screening says. */
   challengeWith(email: string | undefined): void;
   /** From now on only the first node is used; all are still probed. */
   useFirstOnly(): void;
@@ -27,6 +27,8 @@ const BUREAUS = ['equifax', 'experian', 'transunion'];
 
 /** The carrier delivers to all of these (simulators/WIRE.md, section 7). */
 const NUMBERS = 100;
+/** A number gets no more than four messages an hour: a faster machine must not use all of them up while the drill lasts. */
+const CHALLENGE_MS = 400;
 const numberOf = (place: number) => `+4477009000${String(place % NUMBERS).padStart(2, '0')}`;
 
 /** The code of the newest message to a number that was not read before. */
@@ -60,6 +62,8 @@ export async function startLoad({ config, nodes, tenants, providers }: Installat
   const answers = new Map<string, number>();
   const stopping = new AbortController();
   let number = 0;
+  let challenges = 0;
+  let challengeFromMs = 0;
   let email: string | undefined;
   let used = nodes;
 
@@ -83,9 +87,10 @@ export async function startLoad({ config, nodes, tenants, providers }: Installat
     const seen = { ...consumer, sessionId: sessions.seal(FACTS, new Date()) };
     if (place % 10 === 9)
       await post(node, tenant, '', { ...consumer, sessionId: 'none', email: 'a@example.com', test: true });
-    if (place % 3 !== 0)
+    if (place % 3 !== 0 || performance.now() < challengeFromMs)
       return void (await post(node, tenant, '', { ...seen, email: `${email ?? 'allow'}@example.com` }));
-    const mobileNumber = numberOf(place / 3);
+    challengeFromMs = performance.now() + CHALLENGE_MS;
+    const mobileNumber = numberOf(challenges++);
     const { data } = await post(node, tenant, '', { ...seen, email: 'challenge@example.com', mobileNumber });
     const code = data?.challenge && (await nextCode(mobileNumber));
     if (code === undefined || !data?.challenge) return;

@@ -3,14 +3,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gate } from '../http/operations.ts';
 import type { Log } from '../lib/log.ts';
+import { type Metrics, watchGauge } from '../lib/metrics.ts';
 import type { OpenDatabase } from '../lib/postgres/database.ts';
 import { registerEventRoutes } from './routes.ts';
 import { createEventWaits } from './wait-for-events.ts';
 
-export function openEvents({ database, log }: { readonly database: OpenDatabase; readonly log: Log }) {
+type Around = { readonly database: OpenDatabase; readonly metrics: Pick<Metrics, 'registry'>; readonly log: Log };
+
+export function openEvents({ database, metrics, log }: Around) {
   return {
     register(http: FastifyInstance, gate: Gate): void {
-      registerEventRoutes(http, gate, { database, waits: createEventWaits(database.jobs, log) });
+      const waits = createEventWaits(database.jobs, log);
+      watchGauge(metrics.registry, 'trefoil_event_waits', 'Requests on this node that wait for an event', waits.count);
+      registerEventRoutes(http, gate, { database, waits });
     },
   };
 }

@@ -20,6 +20,8 @@ export type Wait = {
 };
 
 export interface EventWaits {
+  /** How many requests wait. */
+  count(): number;
   /** True once the tenant has an event after the place; false when the time is over, or when nobody may wait. */
   wait(wait: Wait): Promise<boolean>;
   /** Ends all waits, and every later one at once. */
@@ -59,6 +61,7 @@ export function createEventWaits(database: Pick<Database, 'asSystem'>, log: Log)
   }
 
   return {
+    count: () => waiters.size,
     wait({ tenantId, after, ms, signal }) {
       const own = counts.get(tenantId) ?? 0;
       const isFull = own >= TENANT_MAX || waiters.size >= NODE_MAX;
