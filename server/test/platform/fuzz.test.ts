@@ -36,7 +36,8 @@ const ajv = new Ajv2020({ strict: false, formats: { uuid: true, date: true, 'dat
 /** Which operation an answer belongs to, by the path that was asked. */
 const operations = (Object.values(OPERATIONS) as Operation[]).map((operation) => ({
   operation,
-  pattern: new RegExp(`^${operation.path.replace(/:\w+/g, '[^/]+')}$`),
+  // The router takes an empty part as well.
+  pattern: new RegExp(`^${operation.path.replace(/:\w+/g, '[^/]*')}$`),
   isValid: ajv.compile(operation.response) as ValidateFunction,
 }));
 
