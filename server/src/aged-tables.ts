@@ -5,7 +5,7 @@ import { OUTBOX } from './events/jobs.ts';
 import { EVIDENCES } from './evidence/jobs.ts';
 import { IDEMPOTENCY_KEYS } from './idempotency/jobs.ts';
 import { IDENTITY_TABLES } from './identity/provider/purge-payloads.ts';
-import { MAILS } from './mail/jobs.ts';
+import { MAIL_NOTICES, MAILS } from './mail/jobs.ts';
 import { SIGHTINGS } from './screening/note-signals.ts';
 import { ERASURES } from './subjects/jobs.ts';
 import { INVITATIONS } from './tenants/jobs.ts';
@@ -19,6 +19,7 @@ export const AGED_TABLES = [
   OUTBOX,
   SIGHTINGS,
   MAILS,
+  MAIL_NOTICES,
   INVITATIONS,
   EVIDENCES,
   ERASURES,

@@ -4,9 +4,9 @@ import type { Job } from '../lib/jobs.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { findMailQueue } from './find-mail-queue.ts';
 import type { MailMetrics } from './mail-metrics.ts';
-import { type MailDependencies, sendMails } from './send-mails.ts';
+import { firstTurns, type MailDependencies, sendMails } from './send-mails.ts';
 
-export { MAILS } from './store.ts';
+export { MAIL_NOTICES, MAILS } from './store.ts';
 
 const SEND_MS = 1_000;
 const WATCH_MS = 30_000;
@@ -23,6 +23,7 @@ export function mailJobs(database: Database, metrics: MailMetrics, sending: Mail
   const jobs: Job[] = [
     { name: 'watch-mails', everyMs: WATCH_MS, firstAfterMs: SEND_MS, run: () => watch(database, metrics) },
   ];
-  if (sending) jobs.push({ name: 'send-mails', everyMs: SEND_MS, run: () => sendMails(sending) });
+  const turns = firstTurns();
+  if (sending) jobs.push({ name: 'send-mails', everyMs: SEND_MS, run: () => sendMails(sending, turns) });
   return jobs;
 }

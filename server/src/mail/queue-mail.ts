@@ -2,17 +2,36 @@
 // (send-mails.ts). Works as the app role, which may add mails and read none, and as the system role.
 import { newId } from '../lib/ids.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
-import { insertMail, type MailKind } from './store.ts';
+import { insertMail, insertNotice, type MailKind, NO_COMPANY, type Notice, takeFromDay } from './store.ts';
 
 export type { MailKind } from './store.ts';
 
 export type NewMail = {
   readonly kind: MailKind;
-  /** The id of its subject: an invitation, a password reset, a credential, a person, a tenant or a webhook endpoint. */
+  /** The id of its subject: an invitation, a password reset, a credential or a person. */
   readonly subjectId: string;
   readonly recipient: string;
+  /** The company that it is sent for, if there is one. */
+  readonly tenantId?: string;
 };
 
-export async function queueMail(tx: Tx, mail: NewMail): Promise<void> {
-  await insertMail(tx, { id: newId(), ...mail });
+/** A mail that somebody waits for: it comes before all notices. */
+export async function queueMail(tx: Tx, { tenantId = NO_COMPANY, ...mail }: NewMail): Promise<void> {
+  await insertMail(tx, { id: newId(), ...mail, isNotice: false, turn: tenantId });
+}
+
+/** Mails of one kind for one company on one day (UTC). */
+const DAY_MAX = 200;
+
+/** Tells people of a company what nobody waits for. Beyond the day's budget nobody is told. */
+export async function queueNotice(tx: Tx, notice: Notice, recipients: readonly string[]): Promise<void> {
+  const { tenantId, kind, subjectId } = notice;
+  const taken = await takeFromDay(tx, notice, recipients.length);
+  for (const recipient of recipients.slice(0, Math.max(0, DAY_MAX - taken)))
+    await insertMail(tx, { id: newId(), kind, subjectId, recipient, isNotice: true, turn: tenantId });
+}
+
+/** At most once a day (UTC) for each subject. */
+export async function queueDailyNotice(tx: Tx, notice: Notice, recipients: readonly string[]): Promise<void> {
+  if (await insertNotice(tx, notice)) await queueNotice(tx, notice, recipients);
 }

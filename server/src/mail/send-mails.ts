@@ -3,12 +3,20 @@
 // again: a mail arrives at least once.
 
 import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import type { LinkTokens } from './link-tokens.ts';
 import type { MailMetrics } from './mail-metrics.ts';
 import type { MailOutcome, MailSender } from './port.ts';
 import { type LowWallet, type MailContent, writeMail } from './rules/mail-text.ts';
 import { isStale, retryAfterSeconds } from './rules/retry.ts';
-import { type QueuedMail, takeDueMails, updateMailGivenUp, updateMailRetry, updateMailSent } from './store.ts';
+import {
+  LAST_TURN,
+  type QueuedMail,
+  takeDueMails,
+  updateMailGivenUp,
+  updateMailRetry,
+  updateMailSent,
+} from './store.ts';
 
 export type MailDependencies = {
   readonly database: Database;
@@ -95,11 +103,29 @@ async function sendOne(dependencies: MailDependencies, mail: QueuedMail): Promis
   metrics.mails.inc({ outcome: await settle(dependencies, mail, outcome) });
 }
 
+/** Whose turn was the last one, of mails that somebody waits for and of notices. */
+export type Turns = { waitedFor: string; notices: string };
+export const firstTurns = (): Turns => ({ waitedFor: LAST_TURN, notices: LAST_TURN });
+
+/** Notices only where nobody waits for a mail. */
+function claim({ database }: MailDependencies, turns: Turns): Promise<QueuedMail[]> {
+  const take = (tx: Tx, isNotice: boolean, after: string, limit: number) =>
+    takeDueMails(tx, { isNotice, after, limit, leaseSeconds: LEASE_SECONDS });
+  return database.asSystem(async (tx) => {
+    const waitedFor = await take(tx, false, turns.waitedFor, AT_A_TIME);
+    const left = AT_A_TIME - waitedFor.length;
+    const notices = left > 0 ? await take(tx, true, turns.notices, left) : [];
+    turns.waitedFor = waitedFor.at(-1)?.turn ?? turns.waitedFor;
+    turns.notices = notices.at(-1)?.turn ?? turns.notices;
+    return [...waitedFor, ...notices];
+  });
+}
+
 /** Runs until no mail is due; returns how many it processed. */
-export async function sendMails(dependencies: MailDependencies): Promise<number> {
+export async function sendMails(dependencies: MailDependencies, turns: Turns): Promise<number> {
   let count = 0;
   for (;;) {
-    const due = await dependencies.database.asSystem((tx) => takeDueMails(tx, AT_A_TIME, LEASE_SECONDS));
+    const due = await claim(dependencies, turns);
     const results = await Promise.allSettled(due.map((mail) => sendOne(dependencies, mail)));
     count += due.length;
     const failed = results.find((result) => result.status === 'rejected');

@@ -78,7 +78,7 @@ export async function inviteMember(
     const actor = actorOf(manager);
     const invitedBy = manager === 'operator' ? null : manager.userId;
     await insertInvitation(tx, { tenantId, id, email, role, invitedBy, lifetimeDays: LIFETIME_DAYS });
-    await queueMail(tx, { kind: 'invitation', subjectId: id, recipient: email });
+    await queueMail(tx, { kind: 'invitation', subjectId: id, recipient: email, tenantId });
     await appendAudit(tx, [
       ...replaced.map((old) => ({
         tenantId,
@@ -136,7 +136,7 @@ export async function resendInvitation(database: Database, manager: Manager, cho
     }
     await limitMails(tx, tenantId);
     await updateInvitationResent(tx, tenantId, row.id, LIFETIME_DAYS);
-    await queueMail(tx, { kind: 'invitation', subjectId: row.id, recipient: row.email });
+    await queueMail(tx, { kind: 'invitation', subjectId: row.id, recipient: row.email, tenantId });
     const audit = { tenantId, actor: actorOf(manager), subjectId: row.id, details: { sentCount: row.sentCount + 1 } };
     await appendAudit(tx, [{ ...audit, action: 'member.invited' }]);
     return describe(await getInvitation(tx, tenantId, row.id));

@@ -3,7 +3,7 @@
 import type { Job } from '../lib/jobs.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { queueNotice } from '../mail/queue-mail.ts';
 import type { CountedKind } from './days/day-store.ts';
 import { rollUpDays } from './days/roll-up-days.ts';
 import { listLowMails, takeLowMail } from './store.ts';
@@ -29,9 +29,8 @@ async function tellLow(database: Database, listRecipients: ListRecipients): Prom
 
 async function tellOne(database: Database, listRecipients: ListRecipients, tenantId: string): Promise<void> {
   const queueing = database.asSystem(async (tx) => {
-    for (const recipient of await listRecipients(tx, tenantId)) {
-      await queueMail(tx, { kind: 'wallet-low', subjectId: tenantId, recipient });
-    }
+    const recipients = await listRecipients(tx, tenantId);
+    await queueNotice(tx, { tenantId, kind: 'wallet-low', subjectId: tenantId }, recipients);
     if (!(await takeLowMail(tx, tenantId))) throw new ToldByAnother();
   });
   await queueing.catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { queueDailyNotice } from '../mail/queue-mail.ts';
 import { insertAttempt, type NewAttempt, type Settlement, updateDeliverySettled } from './attempt-store.ts';
 import type { Claimed } from './claim-store.ts';
 import type { ListPeople } from './dependencies.ts';
@@ -54,9 +54,8 @@ async function disable(
   listPeople: ListPeople,
 ): Promise<void> {
   await updateEndpointDisabled(tx, tenantId, endpointId, reason);
-  for (const recipient of await listPeople(tx, tenantId)) {
-    await queueMail(tx, { kind: 'webhook-disabled', subjectId: endpointId, recipient });
-  }
+  const notice = { tenantId, kind: 'webhook-disabled', subjectId: endpointId } as const;
+  await queueDailyNotice(tx, notice, await listPeople(tx, tenantId));
   const details = { reason };
   await appendAudit(tx, [{ tenantId, actor: 'system', action: 'webhook.disabled', subjectId: endpointId, details }]);
 }

@@ -48,6 +48,10 @@ beforeAll(async () => {
     await server.query(`insert into usage_days values ($1, '2026-03-01', false, 'report.completed', 1)`, [
       tenant.tenantId,
     ]);
+    await server.query(
+      `insert into mail_notices (tenant_id, day, kind, subject_id, mails) values ($1, now(), 'wallet-low', $1, 1)`,
+      [tenant.tenantId],
+    );
     await server.query(`insert into bureau_slots values ($1, '2026-03-01Z', 'equifax', 1, 1)`, [tenant.tenantId]);
     await eventually(async () => {
       const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
@@ -88,6 +92,7 @@ test('the catalogue query finds the tables it must judge', () => {
     'invitations',
     'ledger_entries',
     'ledger_txs',
+    'mail_notices',
     'memberships',
     'outbox',
     'report_tallies',
@@ -205,6 +210,8 @@ test('where a role has rights to columns alone, they are these and no others', a
     'evidences update trefoil_app: document_digests',
     'holds update trefoil_app: captured_amount expires_at state',
     'idempotency_keys select trefoil_system: created_at ctid tenant_id',
+    'mail_notices update trefoil_app: mails',
+    'mail_notices update trefoil_system: mails',
     'memberships update trefoil_app: removed_at role',
     'migrations select trefoil_system: name',
     'mobile_uses select trefoil_system: ctid last_used_at',

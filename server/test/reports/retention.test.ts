@@ -238,6 +238,12 @@ const ROWS: Record<string, { readonly add: string; readonly due: string; readonl
     due: '7 days 1 minute',
     young: '6 days 23 hours',
   },
+  mail_notices: {
+    add: `insert into mail_notices (tenant_id, day, kind, subject_id, mails, noted_at)
+          select $1, '2026-03-01', 'wallet-low', gen_random_uuid(), 1, now() - $2::interval from generate_series(1, $3)`,
+    due: '7 days 1 minute',
+    young: '6 days 23 hours',
+  },
   mails: {
     add: `insert into mails (id, kind, subject_id, recipient, given_up_at)
           select gen_random_uuid(), 'invitation', $1, '', now() - $2::interval from generate_series(1, $3)`,
@@ -460,6 +466,7 @@ function ageOf(table: string): string {
     erasures: 'began_at',
     usage_days: 'counted_at',
     bureau_slots: 'slot',
+    mail_notices: 'noted_at',
   };
   return columns[table] ?? 'unknown';
 }

@@ -93,7 +93,8 @@ type Notice = { readonly kind: 'credential-named' | 'credential-proof'; readonly
 async function tellOwner(tx: Tx, caller: Caller, credentialId: string, { kind, ownerUserId }: Notice): Promise<void> {
   if (ownerUserId === caller.userId) return;
   const recipient = await findOwnerEmail(tx, ownerUserId);
-  if (recipient !== undefined) await queueMail(tx, { kind, subjectId: credentialId, recipient });
+  if (recipient === undefined) return;
+  await queueMail(tx, { kind, subjectId: credentialId, recipient, tenantId: caller.tenantId });
 }
 
 type Change = Pick<AuditEntry, 'action' | 'details'>;
