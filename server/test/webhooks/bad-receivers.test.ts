@@ -137,6 +137,7 @@ type Row = {
 
 const LATE = 'No answer within 15 seconds.';
 const BROKEN = 'The connection failed or broke.';
+const EXCESS = 'More than 10 informational answers (1xx) or 32 kB came before a status.';
 const NOT_FOLLOWED = (status: number) => `The receiver answered ${status}; redirects are not followed.`;
 const again = (what: string, behave: Behaviour, status: number | null, error: string): Row => ({
   ...{ what, behave, status, error, outcome: 'tried again' },
@@ -145,7 +146,7 @@ const again = (what: string, behave: Behaviour, status: number | null, error: st
 const ROWS: readonly Row[] = [
   again('takes the message and answers after 16 seconds', (r) => void setTimeout(() => r.end(), 16_000), null, LATE),
   again('sends a byte of its headers now and then', drip('HTTP/1.1 200 OK\r\nx-slow: ', 'a'), null, LATE),
-  again('sends nothing but interim answers', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), null, LATE),
+  again('sends nothing but interim answers', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), null, EXCESS),
   again('takes the message and hangs up', (response) => response.destroy(), null, BROKEN),
   again('switches to another protocol', answer(101, { upgrade: 'other', connection: 'upgrade' }), null, BROKEN),
   again('answers 500', answer(500, {}, 'broken'), 500, 'The receiver answered 500.'),

@@ -1,9 +1,10 @@
 // Sends one request to a URL of a tenant's choice, so that it reaches public addresses and nothing inside
 // (docs/decisions/0201-nothing-inside-is-reachable.md). The name is resolved here, every address is checked, and the
 // connection goes to exactly the checked address: a name that changes in between changes nothing. No redirect, no proxy of
-// the environment, no compression, no retry; of the answer only the first kilobyte is read.
+// the environment, no compression, no retry; of the answer only the first kilobyte is read, and what comes before its status
+// is limited (docs/decisions/0269-what-comes-before-the-status.md).
 import dns from 'node:dns';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { createNetworkMatcher } from '../values/ip-address.ts';
@@ -18,6 +19,10 @@ const DNS_MS = 2_500;
 const DNS_TRIES = 2;
 const IDLE_MS = 2_000;
 const HEADER_BYTES_MAX = 16 * 1_024;
+/** Informational answers (1xx) before the status. */
+const INFORMATIONAL_MAX = 10;
+/** After so many bytes of an answer no more are read. */
+const WIRE_BYTES_MAX = 32 * 1_024;
 
 export type GuardedCall = {
   readonly url: string;
@@ -30,7 +35,7 @@ export type GuardedCall = {
  * `host` covers a name without an address, an address that is not allowed, and a URL that is not: telling them apart would
  * tell a tenant which names exist inside.
  */
-export type UnreachedReason = 'host' | 'timeout' | 'connection' | 'tls' | 'protocol';
+export type UnreachedReason = 'host' | 'timeout' | 'connection' | 'tls' | 'protocol' | 'excess';
 
 export type GuardedReply =
   | {
@@ -53,6 +58,36 @@ class HostRefused extends Error {
     super('the host has no address that may be connected to');
     this.name = 'HostRefused';
   }
+}
+
+class AnswerExcess extends Error {
+  constructor() {
+    super('too much came before the status');
+    this.name = 'AnswerExcess';
+  }
+}
+
+/**
+ * Undici limits neither blank lines nor the text beside the status. Bytes count from the last request on: on a connection that
+ * is kept, every answer has the same limit. After the status this only ends what nobody reads: the answer's first kilobyte
+ * is in the bytes before.
+ */
+function limitAnswers(socket: Socket): void {
+  const { read, write } = socket;
+  let size = 0;
+  socket.write = (...given: unknown[]) => {
+    size = 0;
+    return Reflect.apply(write, socket, given);
+  };
+  socket.read = (asked) => {
+    if (size > WIRE_BYTES_MAX) {
+      socket.destroy(new AnswerExcess());
+      return null;
+    }
+    const chunk = read.call(socket, asked);
+    size += chunk?.length ?? 0;
+    return chunk;
+  };
 }
 
 /** All addresses of a name, by DNS alone: files of this machine and search domains have names of the inside. */
@@ -98,6 +133,7 @@ function createConnect(gate: Gate): buildConnector.connector {
           socket.destroy();
           return callback(new HostRefused(), null);
         }
+        limitAnswers(socket);
         callback(null, socket);
       });
     };
@@ -128,6 +164,7 @@ export function openGuardedLine({ allowedNetworks }: { readonly allowedNetworks:
     if ('fault' in judged) return { kind: 'unreached', reason: 'host' };
     const { url } = judged;
     const deadline = AbortSignal.timeout(timeoutMs);
+    let informational = 0;
     try {
       const response = await agent.request({
         origin: url.origin,
@@ -140,6 +177,11 @@ export function openGuardedLine({ allowedNetworks }: { readonly allowedNetworks:
         signal: stopping ? AbortSignal.any([deadline, stopping]) : deadline,
         headersTimeout: timeoutMs + 1_000,
         bodyTimeout: timeoutMs + 1_000,
+        // Undici closes the connection of a request whose listener throws.
+        onInfo() {
+          informational += 1;
+          if (informational > INFORMATIONAL_MAX) throw new AnswerExcess();
+        },
       });
       const answer = await readAnswer(response);
       const retryAfter = response.headers['retry-after'];
@@ -184,6 +226,7 @@ async function readAnswer({ body }: Dispatcher.ResponseData): Promise<string> {
 
 function reasonOf(error: unknown): UnreachedReason {
   if (error instanceof HostRefused) return 'host';
+  if (error instanceof AnswerExcess) return 'excess';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
   if (/TLS|SSL|CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code)) return 'tls';

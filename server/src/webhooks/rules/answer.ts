@@ -12,6 +12,7 @@ const NOT_REACHED = {
   connection: 'The connection failed or broke.',
   tls: 'The certificate or the TLS handshake is not valid.',
   protocol: 'The answer is not valid HTTP.',
+  excess: 'More than 10 informational answers (1xx) or 32 kB came before a status.',
   sealed: "The endpoint's address or its secret cannot be read.",
 } as const;
 
