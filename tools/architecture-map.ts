@@ -225,5 +225,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     tables: ['outbox', 'credit_reports', 'holds', 'sms_sends'],
     because: 'it counts what became of rows of several features, in one statement: a busy day would otherwise travel',
   },
+  {
+    feature: 'webhooks',
+    tables: ['tenants'],
+    because: 'a claim must find what is due for enabled tenants alone, in the statement that locks it',
+  },
   { feature: 'audit', tables: ['tenants'], because: 'the verifier walks the chain of every tenant there is' },
 ];

@@ -83,7 +83,7 @@ export const WebhookEndpoint = Type.Object({
   status: oneOf(['enabled', 'disabled'] as const),
   disabledReason: orNull(oneOf(['requested', 'gone', 'failing', 'unreadable'] as const), {
     description:
-      '`requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for ' +
+      '`requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for ' +
       'five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the ' +
       'secret, and what waits is sent. Null while it is enabled.',
   }),

@@ -4764,7 +4764,7 @@ export interface components {
             ordered: boolean;
             /** @enum {string} */
             status: "enabled" | "disabled";
-            /** @description `requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
+            /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
             disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
             /**
              * Format: date-time
@@ -4818,7 +4818,7 @@ export interface components {
                 ordered: boolean;
                 /** @enum {string} */
                 status: "enabled" | "disabled";
-                /** @description `requested`: a member or credential disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
+                /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
                 disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
                 /**
                  * Format: date-time

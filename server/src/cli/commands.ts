@@ -19,6 +19,7 @@ const LOADERS: Readonly<Record<string, Load>> = {
   membership: async () => (await import('./user-commands.ts')).MEMBERSHIP_COMMANDS,
   member: async () => (await import('./member-commands.ts')).MEMBER_COMMANDS,
   credential: async () => (await import('./credential-commands.ts')).CREDENTIAL_COMMANDS,
+  webhook: async () => (await import('./webhook-commands.ts')).WEBHOOK_COMMANDS,
   audit: async () => (await import('./audit-commands.ts')).AUDIT_COMMANDS,
   evidence: async () => (await import('./evidence-commands.ts')).EVIDENCE_COMMANDS,
   app: async () => (await import('./app-commands.ts')).APP_COMMANDS,

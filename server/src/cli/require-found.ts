@@ -8,6 +8,7 @@ const MISSING = {
   app: "'app list' shows those there are.",
   tenant: "'tenant list' shows those there are.",
   user: "'user list' shows those there are.",
+  'webhook endpoint': "'webhook list --tenant <id>' shows a tenant's.",
   credential: "'credential list --tenant <id>' shows a tenant's.",
 };
 

@@ -1,10 +1,11 @@
-// Tenants: create, list, disable and enable them, change their share of requests.
+// Tenants: create, list, disable and enable them, change their share of requests. Disabling says what stopped with it.
 import { auditOperator } from '../audit/audit-operator.ts';
 import { rateOf } from '../http/rate-limit.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { printable } from '../lib/values/plain-text.ts';
 import { changeRate, createTenant, enableTenant, listAllTenants } from '../tenants/change-tenant.ts';
 import { createWallet } from '../wallet/create-wallet.ts';
+import { listEndpointStates } from '../webhooks/stop-endpoint.ts';
 import { type Answer, defineCommand } from './command.ts';
 import { flag, integer, optional, required, tenantRef, text, UsageError } from './options.ts';
 import { day, state, table } from './print.ts';
@@ -17,10 +18,21 @@ const tenant = required(tenantRef, 'The tenant, by its id or its name.');
 async function setEnabled(database: Database, tenantId: string, isEnabled: boolean): Promise<Answer> {
   if (!(await database.asSystem((tx) => enableTenant(tx, tenantId, isEnabled)))) throw missing('tenant', tenantId);
   await auditOperator(database, [tenantId], { action: 'tenant.changed', details: { isEnabled } });
+  const endpoints = await database.asSystem((tx) => listEndpointStates(tx, tenantId));
+  const stopped = endpoints.filter(({ status }) => status === 'enabled');
+  const webhooks = {
+    endpoints: stopped.length,
+    deliveriesWaiting: stopped.reduce((sum, { waiting }) => sum + waiting, 0),
+  };
   const effect = isEnabled
-    ? 'Its credentials work again within seconds.'
-    : 'Within seconds its credentials get no tokens, and running tokens, including those of people, get 403.';
-  return { text: `Tenant ${tenantId} is ${state(isEnabled)}. ${effect}`, data: { tenantId, isEnabled } };
+    ? 'Its credentials work again within seconds, and what waits for its webhook endpoints is sent.'
+    : 'Within seconds its credentials get no tokens, and running tokens, including those of people, get 403. ' +
+      'No webhook is sent; what waits is sent when the tenant is enabled.';
+  const counts = `Webhook endpoints: ${webhooks.endpoints}; deliveries that wait: ${webhooks.deliveriesWaiting}.`;
+  return {
+    text: `Tenant ${tenantId} is ${state(isEnabled)}. ${effect} ${counts}`,
+    data: { tenantId, isEnabled, webhooks },
+  };
 }
 
 export const TENANT_COMMANDS = [
@@ -67,8 +79,10 @@ export const TENANT_COMMANDS = [
   defineCommand({
     noun: 'tenant',
     verb: 'disable',
-    summary: 'Stop a tenant: every credential and every request.',
-    notes: 'Nothing is deleted. To stop one credential only, see credential disable.',
+    summary: 'Stop a tenant: every credential, every request and every webhook.',
+    notes:
+      'Nothing is deleted; deliveries wait for up to 30 days. To stop one credential only, see credential disable; one\n' +
+      'webhook endpoint, see webhook disable.',
     options: { tenant },
     example: 'tenant disable --tenant 01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
     run: (database, values) => setEnabled(database, values.tenant, false),

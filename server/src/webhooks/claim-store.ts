@@ -96,7 +96,10 @@ export type Replay = {
   readonly after: EventCursor;
 };
 
-/** One of each tenant, in random order: neither a tenant with many replays nor one that fails is always the first. */
+/**
+ * One of each tenant, in random order: neither a tenant with many replays nor one that fails is always the first. Those of a
+ * disabled tenant stand still until it is enabled.
+ */
 export async function listReplays(tx: Tx, limit: number): Promise<Replay[]> {
   const found = await rows<Omit<Replay, 'after'> & { xactId: string; event: number }>(
     tx,
@@ -104,7 +107,9 @@ export async function listReplays(tx: Tx, limit: number): Promise<Replay[]> {
     select * from (
       select distinct on (tenant_id) tenant_id as "tenantId", id as "endpointId", is_test as "isTest",
              event_types as "eventTypes", replay_since as since, replay_xact_id::text as "xactId", replay_event as event
-        from webhook_endpoints where replay_since is not null order by tenant_id, random()) as chosen
+        from webhook_endpoints
+       where replay_since is not null and exists (select from tenants where tenants.id = tenant_id and is_enabled)
+       order by tenant_id, random()) as chosen
      order by random() limit ${limit}`,
   );
   return found.map(({ xactId, event, ...replay }) => ({ ...replay, after: { xactId, id: event } }));
@@ -185,10 +190,12 @@ export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<Claim
          -- No order and no count in here: so PostgreSQL goes no further than this limit asks for.
          select id, tenant_id, step
            from waiting,
-             -- One look-up for each that is due, and never a walk through all endpoints.
+             -- One look-up for each that is due, and never a walk through all endpoints or tenants. What waits for a
+             -- disabled tenant stays as it is (docs/decisions/0268-what-a-disabled-tenant-sends.md).
              lateral (select id, tenant_id from webhook_endpoints
                        where id = waiting.endpoint_id and status = 'enabled' and is_proven = ${isProven}
-                         and (paused_until is null or paused_until <= statement_timestamp()) offset 0) as endpoint
+                         and (paused_until is null or paused_until <= statement_timestamp())
+                         and exists (select from tenants where tenants.id = tenant_id and is_enabled) offset 0) as endpoint
           where due_at <= statement_timestamp() and tenant_id <> all (${full}::uuid[])
           limit ${limit + LOOKED_AT})
        select id from (
@@ -298,7 +305,10 @@ export function updateDeliveriesOfDeleted(tx: Tx, limit: number): Promise<number
 
 export type DeliveryQueue = { readonly waiting: number; readonly oldestSeconds: number };
 
-/** As the system role: what is due for endpoints that work. What a failing endpoint lets pile up says nothing about us. */
+/**
+ * As the system role: what is due for endpoints that work, of enabled tenants. What a failing endpoint or a disabled tenant lets
+ * pile up says nothing about us.
+ */
 export async function readDeliveryQueue(tx: Tx): Promise<DeliveryQueue> {
   const [queue] = await rows<DeliveryQueue>(
     tx,
@@ -307,6 +317,7 @@ export async function readDeliveryQueue(tx: Tx): Promise<DeliveryQueue> {
            coalesce(extract(epoch from clock_timestamp() - min(next_attempt_at)), 0)::float8 as "oldestSeconds"
       from webhook_deliveries
       join webhook_endpoints on webhook_endpoints.id = endpoint_id and status = 'enabled' and failures = 0
+      join tenants on tenants.id = webhook_endpoints.tenant_id and is_enabled
      where state = 'pending' and next_attempt_at <= statement_timestamp()`,
   );
   return queue ?? { waiting: 0, oldestSeconds: 0 };

@@ -263,6 +263,39 @@ export async function updateEndpointSlow(
   );
 }
 
+export type EndpointState = {
+  readonly id: string;
+  readonly host: string;
+  readonly isTest: boolean;
+  readonly status: EndpointStatus;
+  readonly disabledReason: DisabledReason | null;
+  readonly createdAt: Date;
+  /** Deliveries that are neither accepted nor given up. */
+  readonly waiting: number;
+};
+
+/** As the system role, for the operator; newest first. */
+export function listEndpointStates(tx: Tx, tenantId: string): Promise<EndpointState[]> {
+  return rows<EndpointState>(
+    tx,
+    sql`
+    select id, host, is_test as "isTest", status, disabled_reason as "disabledReason", created_at as "createdAt",
+           (select count(*) from webhook_deliveries
+             where endpoint_id = webhook_endpoints.id and state = 'pending') as waiting
+      from webhook_endpoints where tenant_id = ${tenantId} and status <> 'deleted'
+     order by id desc limit ${ENDPOINTS_MAX}`,
+  );
+}
+
+/** As the system role, for the operator. */
+export async function findTenantOfEndpoint(tx: Tx, id: string): Promise<string | undefined> {
+  const [endpoint] = await rows<{ tenantId: string }>(
+    tx,
+    sql`select tenant_id as "tenantId" from webhook_endpoints where id = ${id} and status <> 'deleted'`,
+  );
+  return endpoint?.tenantId;
+}
+
 /** As the system role, for a mail. Undefined once the endpoint is enabled again or deleted. */
 export async function findDisabled(tx: Tx, id: string): Promise<{ tenantId: string; host: string } | undefined> {
   const [endpoint] = await rows<{ tenantId: string; host: string }>(

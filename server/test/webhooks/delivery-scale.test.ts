@@ -169,12 +169,13 @@ test('with a delivery due for each of 1,000 endpoints, claims go round in small 
   await server.query(
     `update webhook_endpoints set tenant_id = gen_random_uuid(), status = 'enabled', disabled_reason = null, deleted_at = null`,
   );
+  await server.query(`insert into tenants (id, name) select tenant_id, 'Scale' from webhook_endpoints`);
   await server.query(
     `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max)
      select tenant_id, gen_random_uuid(), id, 'evt', '', '', 10 from webhook_endpoints`,
   );
   await server.query('set session_replication_role = origin');
-  await server.query('vacuum analyze webhook_deliveries, webhook_endpoints');
+  await server.query('vacuum analyze webhook_deliveries, webhook_endpoints, tenants');
   const claim = (limit: number, after: string) =>
     server.database.asSystem((tx) => explain(tx, (each) => lockDueEndpoints(each, { ...CLAIM, limit, after })));
   // The control: to see all of them is expensive.
@@ -193,4 +194,15 @@ test('with a delivery due for each of 1,000 endpoints, claims go round in small 
     for (const { id } of found) seen.add(id);
   }
   expect(seen.size).toBe(ENDPOINTS + 1);
+
+  // Those of disabled tenants are stepped over.
+  const disabled = await server.query<{ id: string }>(
+    `update tenants set is_enabled = false from (select tenant_id, webhook_endpoints.id from webhook_endpoints order by id limit $1)
+         as endpoint where tenants.id = tenant_id returning endpoint.id`,
+    [ENDPOINTS / 2],
+  );
+  const rest = await claim(20, LOWEST_ID);
+  expect(rest.found).toHaveLength(20);
+  expect(rest.found.filter(({ id }) => disabled.some((each) => each.id === id))).toEqual([]);
+  expect(rest.pages).toBeLessThan(all.pages);
 });
