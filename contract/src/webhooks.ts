@@ -117,7 +117,12 @@ export const WebhookDelivery = Type.Object({
   }),
   createdAt: Instant('When the event was handed to the endpoint.'),
   nextAttemptAt: orNull(Instant('When it is attempted next.'), {
-    description: 'Null unless it is pending. While the endpoint is disabled, nothing is attempted.',
+    description: 'Null unless it is pending with a time. While the endpoint is disabled, nothing is attempted.',
+  }),
+  waitsFor: orNull(oneOf(['earlier-event'] as const), {
+    description:
+      'What a pending delivery waits for, other than time. `earlier-event`: an earlier event of the same report at an endpoint that ' +
+      'keeps the order. More may be added.',
   }),
   settledAt: orNull(Instant('When it was accepted or given up.'), { description: 'Null while it is pending.' }),
   attempts: Type.Array(WebhookAttempt, { description: 'The last ten attempts, newest first. Kept for 30 days.' }),

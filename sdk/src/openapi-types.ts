@@ -4869,8 +4869,10 @@ export interface components {
              * @description When the event was handed to the endpoint. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Null unless it is pending. While the endpoint is disabled, nothing is attempted. */
+            /** @description Null unless it is pending with a time. While the endpoint is disabled, nothing is attempted. */
             nextAttemptAt: string | null;
+            /** @description What a pending delivery waits for, other than time. `earlier-event`: an earlier event of the same report at an endpoint that keeps the order. More may be added. */
+            waitsFor: "earlier-event" | null;
             /** @description Null while it is pending. */
             settledAt: string | null;
             /** @description The last ten attempts, newest first. Kept for 30 days. */

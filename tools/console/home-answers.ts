@@ -166,7 +166,7 @@ export const endpoints = (changes: Partial<WebhookEndpoint>): Answer => ({
 
 const waiting: WebhookDelivery[] = Array.from({ length: 14 }, (_, index) => ({
   ...{ id: idOf(100 + index), endpointId: ENDPOINT, eventId: `evt_${index}`, eventType: 'credit-report.completed' },
-  ...{ state: 'pending', createdAt: at(30), nextAttemptAt: at(-10), settledAt: null },
+  ...{ state: 'pending', createdAt: at(30), nextAttemptAt: at(-10), waitsFor: null, settledAt: null },
   attempts: [{ startedAt: at(20), timeTakenMs: 40, status: 503, answer: '', error: 'status 503' }],
 }));
 

@@ -58,6 +58,7 @@ function delivery(changes: Partial<WebhookDelivery> = {}): WebhookDelivery {
     state: 'delivered',
     createdAt: at(next * 4),
     nextAttemptAt: null,
+    waitsFor: null,
     settledAt: at(next * 4),
     attempts: [attempt({ startedAt: at(next * 4), timeTakenMs: 80 + next * 3 })],
     ...changes,

@@ -111,7 +111,7 @@ function Line({ tenantId, endpoint, delivery }: LineProps) {
 }
 
 /** How often it was tried, and what comes next. */
-function triesOf({ state, attempts, nextAttemptAt }: WebhookDelivery, { status }: WebhookEndpoint): string {
+function triesOf({ state, attempts, nextAttemptAt, waitsFor }: WebhookDelivery, { status }: WebhookEndpoint): string {
   const count = attempts.length > 1 ? `Attempt ${attempts.length}` : '';
   const isDue = nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now();
   const next =
@@ -121,9 +121,11 @@ function triesOf({ state, attempts, nextAttemptAt }: WebhookDelivery, { status }
         ? ''
         : status === 'disabled'
           ? 'waits until it is enabled'
-          : isDue
-            ? `next ${formatAgo(nextAttemptAt)}`
-            : 'on its way';
+          : waitsFor === 'earlier-event'
+            ? 'waits for an earlier event of its report'
+            : isDue
+              ? `next ${formatAgo(nextAttemptAt)}`
+              : 'on its way';
   const words = [count, next].filter(Boolean).join(', ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

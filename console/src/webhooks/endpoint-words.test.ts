@@ -4,7 +4,7 @@ import { figuresOf, formatSpan, shortUrl } from './endpoint-words.ts';
 
 const delivery = (state: WebhookDelivery['state'], ...times: number[]): WebhookDelivery => ({
   ...{ id: '1', endpointId: '2', eventId: 'evt_1', eventType: 'wallet.low', state },
-  ...{ createdAt: '2026-09-17T13:00:00.000Z', nextAttemptAt: null, settledAt: null },
+  ...{ createdAt: '2026-09-17T13:00:00.000Z', nextAttemptAt: null, waitsFor: null, settledAt: null },
   attempts: times.map((timeTakenMs) => ({
     ...{ startedAt: '2026-09-17T13:00:00.000Z', timeTakenMs, status: 200, answer: '', error: null },
   })),

@@ -2,6 +2,7 @@
 import type { EventType } from '@trefoil/contract';
 import type { EventCursor } from '../events/read-events.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
+import { arrangeLines, linesOf } from './order-store.ts';
 
 export async function getFanoutCursor(tx: Tx): Promise<EventCursor> {
   const [row] = await rows<EventCursor>(
@@ -38,6 +39,7 @@ export type EndpointWants = {
   readonly id: string;
   readonly tenantId: string;
   readonly isTest: boolean;
+  readonly isOrdered: boolean;
   readonly eventTypes: readonly string[] | null;
 };
 
@@ -46,12 +48,17 @@ export function listWants(tx: Tx, tenantIds: readonly string[]): Promise<Endpoin
   return rows<EndpointWants>(
     tx,
     sql`
-    select id, tenant_id as "tenantId", is_test as "isTest", event_types as "eventTypes" from webhook_endpoints
+    select id, tenant_id as "tenantId", is_test as "isTest", is_ordered as "isOrdered", event_types as "eventTypes"
+      from webhook_endpoints
      where tenant_id = any (${tenantIds}::uuid[]) and status <> 'deleted'`,
   );
 }
 
-export type NewDelivery = HandedOut & { readonly endpointId: string };
+export type NewDelivery = HandedOut & {
+  readonly endpointId: string;
+  /** Whether its endpoint keeps the order of each report. */
+  readonly isOrdered: boolean;
+};
 
 /**
  * `isReplay` makes deliveries that are settled due again; otherwise one that is there already stays as it is. Deleted
@@ -63,7 +70,7 @@ export async function insertDeliveries(
   { attemptsMax, isReplay }: { readonly attemptsMax: number; readonly isReplay: boolean },
 ): Promise<number> {
   if (deliveries.length === 0) return 0;
-  return execute(
+  const count = await execute(
     tx,
     sql`
     insert into webhook_deliveries as kept (tenant_id, id, endpoint_id, event_id, event_type, credit_report_id, place_xact_id,
@@ -85,12 +92,15 @@ export async function insertDeliveries(
            fence = kept.fence + 1, touched_at = clock_timestamp()
      where ${isReplay} and kept.state <> 'pending'`,
   );
+  await arrangeLines(tx, linesOf(deliveries.filter(({ isOrdered }) => isOrdered)));
+  return count;
 }
 
 export type Replay = {
   readonly tenantId: string;
   readonly endpointId: string;
   readonly isTest: boolean;
+  readonly isOrdered: boolean;
   readonly eventTypes: readonly string[] | null;
   readonly since: Date;
   readonly after: EventCursor;
@@ -106,7 +116,7 @@ export async function listReplays(tx: Tx, limit: number): Promise<Replay[]> {
     sql`
     select * from (
       select distinct on (tenant_id) tenant_id as "tenantId", id as "endpointId", is_test as "isTest",
-             event_types as "eventTypes", replay_since as since, replay_xact_id::text as "xactId", replay_event as event
+             is_ordered as "isOrdered", event_types as "eventTypes", replay_since as since, replay_xact_id::text as "xactId", replay_event as event
         from webhook_endpoints
        where replay_since is not null and exists (select from tenants where tenants.id = tenant_id and is_enabled)
        order by tenant_id, random()) as chosen
@@ -146,11 +156,6 @@ export type ClaimOrder = {
   readonly leaseSeconds: number;
 };
 
-export type ClaimableEndpoint = {
-  readonly id: string;
-  readonly isOrdered: boolean;
-};
-
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** So many more endpoints than places are looked at: one endpoint of each tenant comes before the second of any. */
@@ -163,13 +168,13 @@ const LOOKED_AT = 100;
  * claims at once must not both count the same places as free. The status is asked for twice, because PostgreSQL looks at the
  * outer condition again when the row was changed before it was locked.
  */
-export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<ClaimableEndpoint[]> {
+export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<string[]> {
   const { isProven, limit, perEndpoint, perTenant, taken, after } = order;
   const full = [...taken].filter(([, count]) => count >= perTenant).map(([tenantId]) => tenantId);
-  const locked = await rows<ClaimableEndpoint>(
+  const locked = await rows<{ id: string }>(
     tx,
     sql`
-    select id, is_ordered as "isOrdered" from webhook_endpoints
+    select id from webhook_endpoints
      where id = any (array(
        with recursive waiting (step, endpoint_id, due_at, until) as (
          select 0, ${after}::uuid, null::timestamptz, ${HIGHEST_ID}::uuid
@@ -208,7 +213,7 @@ export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<Claim
        and status = 'enabled'
        for no key update skip locked`,
   );
-  return locked.toSorted((a, b) => compareTurns(after, a.id, b.id));
+  return locked.map(({ id }) => id).toSorted((a, b) => compareTurns(after, a, b));
 }
 
 /** Those beyond the endpoint where the last claim ended come first, then those from the first one on. */
@@ -237,13 +242,12 @@ export type Claimed = {
 };
 
 /**
- * A few deliveries of each locked endpoint, with a lease: if this worker dies, another claims them after it. Of an ordered
- * endpoint only the first event of a report that is not settled can be claimed. The count of attempts has a ceiling: a number
- * that does not fit into its column would end the claims of all tenants.
+ * A few deliveries of each locked endpoint, with a lease: if this worker dies, another claims them after it. The count of attempts
+ * has a ceiling: a number that does not fit into its column would end the claims of all tenants.
  */
 export function claimDeliveries(
   tx: Tx,
-  endpoints: readonly ClaimableEndpoint[],
+  endpointIds: readonly string[],
   { perEndpoint, limit, leaseSeconds }: ClaimOrder,
 ): Promise<Claimed[]> {
   return rows<Claimed>(
@@ -251,21 +255,18 @@ export function claimDeliveries(
     sql`
     with chosen as (
       select due.tenant_id, due.id
-        from unnest(${endpoints.map(({ id }) => id)}::uuid[], ${endpoints.map(({ isOrdered }) => isOrdered)}::boolean[])
-             as asked (id, is_ordered),
+        from unnest(${endpointIds}::uuid[]) as asked (id),
         lateral (
-          select tenant_id, id from webhook_deliveries as waiting
+          select tenant_id, id from webhook_deliveries
            where endpoint_id = asked.id and state = 'pending' and next_attempt_at <= statement_timestamp()
-             and (not asked.is_ordered or credit_report_id is null or place_event is null
-                  or not exists (select from webhook_deliveries as earlier
-                                  where earlier.endpoint_id = asked.id and earlier.state = 'pending'
-                                    and earlier.credit_report_id = waiting.credit_report_id
-                                    and (earlier.place_xact_id, earlier.place_event)
-                                        < (waiting.place_xact_id, waiting.place_event)))
            order by next_attempt_at, place_xact_id, place_event
            limit greatest(0, ${perEndpoint}::int - (select count(*) from webhook_deliveries as under_way
                                                 where under_way.endpoint_id = asked.id and under_way.state = 'pending'
-                                                  and under_way.leased_until > statement_timestamp()))
+                                                  and under_way.leased_until > statement_timestamp()
+                                                  -- The end of the lease: so a few entries of the index are read, not all.
+                                                  and under_way.next_attempt_at > statement_timestamp()
+                                                  and under_way.next_attempt_at
+                                                      <= statement_timestamp() + make_interval(secs => ${leaseSeconds})))
              for update skip locked) as due
        limit ${limit})
     update webhook_deliveries as claimed

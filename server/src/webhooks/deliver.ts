@@ -143,8 +143,7 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
       const claimed = await claimDeliveries(tx, endpoints, order);
       // Endpoints behind the last one served found no place left: the next claim begins with them.
       const served = new Set(claimed.map(({ endpointId }) => endpointId));
-      const last = endpoints.findLast(({ id }) => served.has(id)) ?? endpoints.at(-1);
-      after[lane] = last?.id ?? LOWEST_ID;
+      after[lane] = endpoints.findLast((id) => served.has(id)) ?? endpoints.at(-1) ?? LOWEST_ID;
       return claimed;
     });
   }

@@ -1,6 +1,7 @@
 // Deliveries as their tenant sees them, and their attempts. Runs as the app role under row-level security.
 import { agedTable } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
+import { type Line, linesOf } from './order-store.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
@@ -18,9 +19,11 @@ export type DeliveryRow = {
   readonly endpointId: string;
   readonly eventId: string;
   readonly eventType: string;
+  readonly creditReportId: string | null;
   readonly state: DeliveryState;
   readonly createdAt: Date;
-  readonly nextAttemptAt: Date;
+  /** Null: it waits for an earlier event of its report. */
+  readonly nextAttemptAt: Date | null;
   readonly settledAt: Date | null;
   /** The last ones, newest first. */
   readonly attempts: readonly AttemptRow[];
@@ -68,8 +71,9 @@ export async function listDeliveryPage(
     select page.*, coalesce(last.attempts, '[]'::json) as attempts
       from (select delivery.* from unnest(${which.state ? [which.state] : STATES}::text[]) as asked (state),
               lateral (
-                select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
-                       created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt"
+                select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType",
+                       credit_report_id as "creditReportId", state,
+                       created_at as "createdAt", nullif(next_attempt_at, 'infinity') as "nextAttemptAt", settled_at as "settledAt"
                   from webhook_deliveries
                  where tenant_id = ${tenantId} and endpoint_id = ${which.endpointId}
                    and webhook_deliveries.state = asked.state and id < ${which.beforeId ?? HIGHEST_ID}
@@ -92,8 +96,9 @@ export async function findDelivery(tx: Tx, tenantId: string, id: string): Promis
   const [delivery] = await rows<StoredDelivery>(
     tx,
     sql`
-    select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", state,
-           created_at as "createdAt", next_attempt_at as "nextAttemptAt", settled_at as "settledAt",
+    select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType",
+           credit_report_id as "creditReportId", state,
+           created_at as "createdAt", nullif(next_attempt_at, 'infinity') as "nextAttemptAt", settled_at as "settledAt",
            coalesce((select json_agg(json_build_object('id', id, 'startedAt', started_at, 'timeTakenMs', time_taken_ms,
                                                        'status', status, 'sealedAnswer', encode(sealed_answer, 'base64'),
                                                        'error', error) order by id desc)
@@ -142,15 +147,15 @@ export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string)
 /**
  * When an endpoint is enabled again: what was attempted is due now with all its attempts, and so is what was given up since
  * the endpoint began to fail. What happened while it was disabled is due anyway and may be many rows: they are not touched.
- * A test that was given up stays so; one that still waits is sent, as everything that is due.
+ * A test that was given up stays so; one that still waits is sent, as everything that is due. Returns the lines that it changed.
  */
 export async function updateDeliveriesRevived(
   tx: Tx,
   tenantId: string,
   endpointId: string,
   failingSince: Date | null,
-): Promise<number> {
-  return execute(
+): Promise<Line[]> {
+  const revived = await rows<{ creditReportId: string | null }>(
     tx,
     sql`
     update webhook_deliveries
@@ -158,8 +163,10 @@ export async function updateDeliveriesRevived(
            touched_at = clock_timestamp()
      where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and place_event is not null
        and (state = 'pending' and attempts > 0 and (leased_until is null or leased_until < clock_timestamp())
-            or state = 'failed' and settled_at >= ${failingSince}::timestamptz)`,
+            or state = 'failed' and settled_at >= ${failingSince}::timestamptz)
+    returning credit_report_id as "creditReportId"`,
   );
+  return linesOf(revived.map(({ creditReportId }) => ({ endpointId, creditReportId })));
 }
 
 /** Kept for 30 days after the last thing that happened to it; its attempts go with it. */

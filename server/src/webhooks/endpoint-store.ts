@@ -76,6 +76,7 @@ export function listEndpoints(
 
 export type LockedEndpoint = {
   readonly isTest: boolean;
+  readonly isOrdered: boolean;
   readonly status: EndpointStatus;
   readonly disabledReason: DisabledReason | null;
   readonly sealedUrl: Buffer;
@@ -87,8 +88,8 @@ export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promis
   const [endpoint] = await rows<LockedEndpoint>(
     tx,
     sql`
-    select is_test as "isTest", status, disabled_reason as "disabledReason", sealed_url as "sealedUrl",
-           sealed_secret as "sealedSecret"
+    select is_test as "isTest", is_ordered as "isOrdered", status, disabled_reason as "disabledReason",
+           sealed_url as "sealedUrl", sealed_secret as "sealedSecret"
       from webhook_endpoints
      where tenant_id = ${tenantId} and id = ${id} and status <> 'deleted' for no key update`,
   );

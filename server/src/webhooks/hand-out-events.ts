@@ -55,7 +55,7 @@ async function handOutPage(database: Database, after: EventCursor, limit: number
     const deliveries = events.flatMap((event) =>
       (byTenant.get(event.tenantId) ?? [])
         .filter((endpoint) => wants(endpoint, event))
-        .map(({ id }) => ({ ...event, deliveryId: newId(), endpointId: id })),
+        .map(({ id, isOrdered }) => ({ ...event, deliveryId: newId(), endpointId: id, isOrdered })),
     );
     const inserted = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: false });
     return { inserted, isEnd: page.isLast };
@@ -88,7 +88,7 @@ async function replayPage(database: Database, replay: Replay): Promise<{ count: 
     .filter(({ event }) => Date.parse(event.createdAt) >= since.getTime())
     .map(toHandedOut)
     .filter((event) => wants(replay, event))
-    .map((event) => ({ ...event, endpointId }));
+    .map((event) => ({ ...event, endpointId, isOrdered: replay.isOrdered }));
   return database.asSystem(async (tx) => {
     if (!(await moveReplay(tx, replay, page.isLast ? undefined : page.next))) return { count: 0, isOver: true };
     const count = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: true });

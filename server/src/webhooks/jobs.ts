@@ -6,6 +6,7 @@ import type { Database } from '../lib/postgres/database.ts';
 import { type DeliveryQueue, getFanoutCursor, readDeliveryQueue, updateDeliveriesOfDeleted } from './claim-store.ts';
 import type { Deliverer } from './deliver.ts';
 import { handOutEvents, replayEvents } from './hand-out-events.ts';
+import { arrangeLines, FIRST_LINE, listLines } from './order-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export { WEBHOOK_DELIVERIES } from './delivery-store.ts';
@@ -16,6 +17,7 @@ const REPLAY_MS = 1_000;
 const WATCH_MS = 30_000;
 const END_MS = 5_000;
 const ENDED_AT_A_TIME = 1_000;
+const LINES_AT_A_TIME = 1_000;
 
 /** How long the oldest event has waited to be handed out; 0 when none waits. */
 export const findHandOutDelay = (database: Database): Promise<number> =>
@@ -43,6 +45,22 @@ export async function endDeliveriesOfDeleted(database: Database, signal?: AbortS
   return sum;
 }
 
+/**
+ * A part of all lines at a time, from where the run before ended: what it looks for is rare, and a long queue must not make it
+ * expensive.
+ */
+export function createLineKeeper(database: Database) {
+  let after = FIRST_LINE;
+  return () =>
+    database.asSystem(async (tx) => {
+      const lines = await listLines(tx, after, LINES_AT_A_TIME);
+      after = (lines.length === LINES_AT_A_TIME ? lines.at(-1) : undefined) ?? FIRST_LINE;
+      const stuck = lines.filter(({ isStuck }) => isStuck);
+      await arrangeLines(tx, stuck);
+      return stuck.length;
+    });
+}
+
 export function webhookJobs(database: Database, deliverer: Deliverer, metrics: WebhookMetrics): Job[] {
   return [
     {
@@ -60,6 +78,7 @@ export function webhookJobs(database: Database, deliverer: Deliverer, metrics: W
       ...{ name: 'end-deliveries-of-deleted', everyMs: END_MS },
       run: (signal) => endDeliveriesOfDeleted(database, signal),
     },
+    { name: 'keep-lines', everyMs: END_MS, run: createLineKeeper(database) },
     { name: 'watch-webhooks', everyMs: WATCH_MS, firstAfterMs: REPLAY_MS, run: () => watch(database, metrics) },
   ];
 }

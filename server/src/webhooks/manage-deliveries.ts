@@ -26,6 +26,7 @@ import {
 import type { WebhookDependencies } from './dependencies.ts';
 import { updateReplay } from './endpoint-store.ts';
 import { holdEndpoint, noEndpoint, readWebhookEndpoint } from './manage-endpoints.ts';
+import { arrangeLines, linesOf } from './order-store.ts';
 import { TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
 import { tryOpenText } from './sealed-texts.ts';
 
@@ -44,7 +45,8 @@ function toDelivery(seal: SecretSeal, tenantId: string, row: DeliveryRow): Webho
   return {
     ...{ id, endpointId, eventId, eventType, state },
     createdAt: createdAt.toISOString(),
-    nextAttemptAt: state === 'pending' ? nextAttemptAt.toISOString() : null,
+    nextAttemptAt: state === 'pending' ? (nextAttemptAt?.toISOString() ?? null) : null,
+    waitsFor: state === 'pending' && nextAttemptAt === null ? 'earlier-event' : null,
     settledAt: settledAt?.toISOString() ?? null,
     attempts: attempts.map((each) => toAttempt(seal, tenantId, each)),
   };
@@ -134,6 +136,7 @@ export async function resendWebhookDelivery(
     if (!delivery || !endpoint) throw noDelivery();
     if (!endpoint.canReceive) throw isDisabled();
     await updateDeliveryResent(tx, tenantId, deliveryId);
+    if (endpoint.isOrdered) await arrangeLines(tx, linesOf([delivery]));
     return show(tx, seal, tenantId, deliveryId);
   });
 }

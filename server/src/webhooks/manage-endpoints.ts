@@ -32,6 +32,7 @@ import {
   updateEndpointEnabled,
   updateSecret,
 } from './endpoint-store.ts';
+import { arrangeLines } from './order-store.ts';
 import { isReadable, sealText, tryOpenText } from './sealed-texts.ts';
 import { newSecret } from './sign.ts';
 
@@ -96,9 +97,10 @@ async function requireEndpoint(tx: Tx, seal: SecretSeal, reader: Reader, id: str
 }
 
 /** What waits is due now, and so is what was given up since it began to fail. */
-async function enable(tx: Tx, tenantId: string, id: string): Promise<void> {
+async function enable(tx: Tx, tenantId: string, id: string, isOrdered: boolean): Promise<void> {
   const failingSince = await updateEndpointEnabled(tx, tenantId, id);
-  await updateDeliveriesRevived(tx, tenantId, id, failingSince);
+  const lines = await updateDeliveriesRevived(tx, tenantId, id, failingSince);
+  if (isOrdered) await arrangeLines(tx, lines);
 }
 
 /**
@@ -113,8 +115,8 @@ async function enableIfReadable(
   before: HeldEndpoint,
 ): Promise<void> {
   if (before.canBeRead || before.disabledReason === 'requested') return;
-  const { canBeRead } = await requireEndpoint(tx, seal, caller, id);
-  if (canBeRead) await enable(tx, caller.tenantId, id);
+  const { canBeRead, isOrdered } = await requireEndpoint(tx, seal, caller, id);
+  if (canBeRead) await enable(tx, caller.tenantId, id, isOrdered);
 }
 
 function readUrl(rules: UrlRules, url: string): URL {
@@ -202,7 +204,8 @@ export async function changeWebhookEndpoint(
     // A new address has its own five days, and gets what was given up at the old one. If the endpoint stays disabled, it is
     // still known since when it fails: that decides what is sent once it is enabled.
     const isMoved = address !== undefined && before.status === 'enabled' && status !== 'disabled';
-    if (isMoved || (status === 'enabled' && before.status === 'disabled')) await enable(tx, tenantId, id);
+    if (isMoved || (status === 'enabled' && before.status === 'disabled'))
+      await enable(tx, tenantId, id, ordered ?? before.isOrdered);
     if (status !== 'disabled') await enableIfReadable(tx, seal, caller, id, before);
     const details = { changed: Object.keys(change), ...(host && { host }), ...(status && { status }) };
     await note(tx, caller, { action: 'webhook.changed', subjectId: id, details });

@@ -17,6 +17,7 @@ import {
   updateEndpointFailing,
   updateEndpointWorking,
 } from './endpoint-store.ts';
+import { freeNext, linesOf } from './order-store.ts';
 import type { Verdict } from './rules/answer.ts';
 import { isHopeless, nextDelaySeconds, pauseSeconds, TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
 import { sealText } from './sealed-texts.ts';
@@ -105,6 +106,7 @@ async function settleDelivered(
       updateEndpointWorking(tx, claimed, attempt.timeTakenMs < SLOW_MS),
       updateDeliverySettled(tx, claimed, settlement),
       insertAttempt(tx, row),
+      freeNext(tx, linesOf([claimed])),
     ]);
     // One message to the database and one answer.
     commitNow();
@@ -130,6 +132,7 @@ async function settleFailed(
     const sent = Promise.all([
       updateDeliverySettled(tx, claimed, settlement),
       insertAttempt(tx, row),
+      settlement.state === 'failed' && freeNext(tx, linesOf([claimed])),
       failure && updateEndpointFailing(tx, claimed, failure),
     ]);
     if (failure?.disabledReason) {

@@ -5,6 +5,7 @@ import { describeError, type Log } from '../lib/log.ts';
 import { outsideScope } from '../lib/request-scope.ts';
 import { settleAccepted } from './attempt-store.ts';
 import type { Claimed } from './claim-store.ts';
+import { freeNext, linesOf } from './order-store.ts';
 import {
   type Attempt,
   type Outcome,
@@ -35,10 +36,11 @@ export function createSettler(dependencies: SettleDependencies & { readonly log:
       attempt: toAttemptRow(seal, claimed, attempt),
     }));
     const tenantIds = [...new Set(members.map(({ claimed }) => claimed.tenantId))];
-    const settled = await database.forTenants(tenantIds, (tx, commitNow) => {
+    const [settled] = await database.forTenants(tenantIds, (tx, commitNow) => {
       const sent = settleAccepted(tx, accepted);
+      const freed = freeNext(tx, linesOf(members.map(({ claimed }) => claimed)));
       commitNow();
-      return sent;
+      return Promise.all([sent, freed]);
     });
     return new Set(settled);
   }

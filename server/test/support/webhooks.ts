@@ -130,14 +130,15 @@ export async function addWebhook(
 }
 
 /**
- * Every delivery of an endpoint that waits is due now, and the endpoint is not paused. Those that are due already are not
+ * Every delivery of an endpoint that waits for a time is due now, and the endpoint is not paused. Those that are due already are not
  * touched: claims skip rows that another transaction holds.
  */
 export async function makeDue(server: TestServer, endpointId: string): Promise<void> {
   await server.query('update webhook_endpoints set paused_until = null where id = $1', [endpointId]);
   await server.query(
     `update webhook_deliveries set next_attempt_at = now()
-      where endpoint_id = $1 and state = 'pending' and leased_until is null and next_attempt_at > now()`,
+      where endpoint_id = $1 and state = 'pending' and leased_until is null and next_attempt_at > now()
+        and next_attempt_at < 'infinity'`,
     [endpointId],
   );
 }

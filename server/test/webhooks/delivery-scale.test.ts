@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Query, sql, type Tx } from '../../src/lib/postgres/sql.ts';
-import { LOWEST_ID, lockDueEndpoints } from '../../src/webhooks/claim-store.ts';
+import { claimDeliveries, LOWEST_ID, lockDueEndpoints } from '../../src/webhooks/claim-store.ts';
 import { listDeliveryPage } from '../../src/webhooks/delivery-store.ts';
 import { endDeliveriesOfDeleted } from '../../src/webhooks/jobs.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -163,6 +163,48 @@ test('what waits for deleted endpoints ends, in batches, and claims step over th
   expect(waiting?.count).toBe(MANY / 2 - 5);
 });
 
+test('events that wait for earlier ones of their reports cost a claim nothing, however many there are', async () => {
+  await server.query('truncate webhook_deliveries, webhook_attempts');
+  await server.query(`update webhook_endpoints set status = 'enabled', disabled_reason = null, deleted_at = null`);
+  const claim = () =>
+    server.database.asSystem((tx) =>
+      explain(tx, (each) => claimDeliveries(each, [endpointId], { ...CLAIM, limit: 4 })),
+    );
+  /** 20,000 reports: the first event of each is attempted again in an hour, nine wait behind it. */
+  const fill = (nextAttemptAt: string) =>
+    server.query(
+      `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, credit_report_id,
+                                       place_xact_id, place_event, next_attempt_at)
+       select $1, gen_random_uuid(), $2, gen_random_uuid(), '', '', 10, report, '1', place,
+              case when place = 1 then now() + interval '1 h' else ${nextAttemptAt} end
+         from (select gen_random_uuid() as report from generate_series(1, 20000)) as reports, generate_series(1, 10) as place`,
+      [server.demo.tenantId, endpointId],
+    );
+  const without = await claim();
+  await fill(`'infinity'`);
+  await server.query('vacuum analyze webhook_deliveries');
+  const among = await claim();
+  expect(among.found).toEqual([]);
+  expect(among.pages).toBeLessThanOrEqual(2 * without.pages + 10);
+  // The control: as in an earlier release, where all of them were due and each was looked at.
+  await server.query('truncate webhook_deliveries, webhook_attempts');
+  await fill(`now() - interval '1 s'`);
+  await server.query('vacuum analyze webhook_deliveries');
+  const control = await server.database.asSystem((tx) =>
+    explain(tx, (each) =>
+      each.query(sql`
+        select id from webhook_deliveries as waiting
+         where endpoint_id = ${endpointId} and state = 'pending' and next_attempt_at <= statement_timestamp()
+           and not exists (select from webhook_deliveries as earlier
+                            where earlier.endpoint_id = ${endpointId} and earlier.state = 'pending'
+                              and earlier.credit_report_id = waiting.credit_report_id
+                              and (earlier.place_xact_id, earlier.place_event) < (waiting.place_xact_id, waiting.place_event))
+         order by next_attempt_at limit 4`),
+    ),
+  );
+  expect(control.pages).toBeGreaterThan(1_000);
+}, 120_000);
+
 test('with a delivery due for each of 1,000 endpoints, claims go round in small steps and leave none out', async () => {
   await server.query('set session_replication_role = replica');
   await server.query('truncate webhook_deliveries, webhook_attempts');
@@ -185,13 +227,13 @@ test('with a delivery due for each of 1,000 endpoints, claims go round in small 
 
   const seen = new Set<string>();
   // It begins in the middle, so that the way round goes from the last endpoint to the first.
-  let after = all.found[ENDPOINTS / 2]?.id ?? LOWEST_ID;
+  let after = all.found[ENDPOINTS / 2] ?? LOWEST_ID;
   for (let round = 0; round <= ENDPOINTS / 20; round += 1) {
     const { found, pages } = await claim(20, after);
     expect(found).toHaveLength(20);
     expect(pages).toBeLessThan(1_500);
-    after = found.at(-1)?.id ?? LOWEST_ID;
-    for (const { id } of found) seen.add(id);
+    after = found.at(-1) ?? LOWEST_ID;
+    for (const id of found) seen.add(id);
   }
   expect(seen.size).toBe(ENDPOINTS + 1);
 
@@ -203,6 +245,6 @@ test('with a delivery due for each of 1,000 endpoints, claims go round in small 
   );
   const rest = await claim(20, LOWEST_ID);
   expect(rest.found).toHaveLength(20);
-  expect(rest.found.filter(({ id }) => disabled.some((each) => each.id === id))).toEqual([]);
+  expect(rest.found.filter((id) => disabled.some((each) => each.id === id))).toEqual([]);
   expect(rest.pages).toBeLessThan(all.pages);
 });
