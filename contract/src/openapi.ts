@@ -97,8 +97,8 @@ export function buildOpenApi(version: string): Json {
         "3. If the answer is `authentication-required`, send the consumer's code to `…/otp-challenge`; in test mode it is " +
         '`123456`.\n\n' +
         'Every error code has a page: `/docs/errors`. Additive changes may come at any time inside v1: ignore fields you ' +
-        'do not know. The service, too, ignores fields and query parameters that it does not know: a request with a ' +
-        'misspelt `test` is live, and a list with a misspelt filter is not filtered.\n\n' +
+        'do not know. The service, too, ignores fields and query parameters that it does not know: a list with a ' +
+        'misspelt filter is not filtered. The usual slips of `test` are 400; while you build, use a test-only credential.\n\n' +
         'A tenant is a company that uses this service. Ids are accepted in capitals too.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -1,6 +1,6 @@
 // The request bodies of the three credit-report operations. Interface, "Resources and their fields"; field rules in
 // docs/decisions/0013-field-rules.md and 0164-input-as-people-send-it.md. The server ignores unknown fields
-// (docs/decisions/0011-unknown-fields.md).
+// (docs/decisions/0011-unknown-fields.md), except for a misspelt `test` (0270-a-misspelt-test.md).
 import { type Static, Type } from 'typebox';
 import { oneOf, orBlank, text } from './schema.ts';
 import { TestOptions } from './test-options.ts';
@@ -97,7 +97,8 @@ export const GenerateRequest = Type.Object(
     test: Type.Optional(
       Type.Boolean({
         description:
-          'True: test mode, in which no bureau is asked and nothing is sent or charged. Otherwise the request is live.',
+          'True: test mode, in which no bureau is asked and nothing is sent or charged. Otherwise the request is live. ' +
+          'Without this field, a field with a name like it (`Test`, `isTest`, `testMode`, `sandbox`, `tset`) is 400.',
       }),
     ),
     challengeOptions: Type.Optional(
@@ -112,6 +113,14 @@ export const GenerateRequest = Type.Object(
     description:
       'An optional field that is `null` or an empty string counts as left out. This does not apply to `test`, ' +
       '`challengeOptions` and `testOptions`, where such a value is refused.',
+    // Names without case, spaces and signs.
+    'x-misspelt': {
+      field: 'test',
+      names: ['test', 'istest', 'testmode', 'sandbox', 'tset', 'tets', 'tes', 'tests'],
+      'x-message':
+        'This name is not known, and a live search cannot be taken back. For test mode send "test": true; for a live ' +
+        'search send "test": false, or leave this field out.',
+    },
     // docs/decisions/0031-challenge-options-outside-test-mode.md: outside test mode the server refuses the options instead
     // of ignoring them.
     dependentSchemas: {

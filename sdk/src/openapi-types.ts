@@ -2625,7 +2625,7 @@ export interface components {
             email?: string | null;
             /** @description Your own reference, to find the report and its charges by. */
             externalReference?: string | null;
-            /** @description True: test mode, in which no bureau is asked and nothing is sent or charged. Otherwise the request is live. */
+            /** @description True: test mode, in which no bureau is asked and nothing is sent or charged. Otherwise the request is live. Without this field, a field with a name like it (`Test`, `isTest`, `testMode`, `sandbox`, `tset`) is 400. */
             test?: boolean;
             /** @description For test mode only. Without it a test report completes at once, as with `allow`. */
             challengeOptions?: {

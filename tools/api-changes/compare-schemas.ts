@@ -44,6 +44,7 @@ const RULES = [
     'then',
     'else',
   ],
+  'x-misspelt',
 ];
 /** The service corrects input before it validates it: without one of these it accepts less. */
 const LENIENCE = ['x-trim', 'x-phone', 'x-strip', 'x-blank', 'x-id'] as const;

@@ -27,7 +27,7 @@ const COMPARED = new Set([
     'then',
     'else',
   ],
-  ...['x-trim', 'x-phone', 'x-strip', 'x-blank', 'x-id'],
+  ...['x-trim', 'x-phone', 'x-strip', 'x-blank', 'x-id', 'x-misspelt'],
 ]);
 /** Keywords that only inform a reader and are not binding. */
 const TOLD_ONLY = new Set([

@@ -16,7 +16,14 @@ import { DEFAULT_PORT, HELP, type Options, readOptions } from './dev-options.ts'
 import { freePort } from './free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
 import { createSecrets } from './local-secrets.ts';
-import { type DemoSignIn, type DemoTenant, seedDemoSignIn, seedDemoTenants } from './seed.ts';
+import {
+  type DemoSignIn,
+  type DemoTenant,
+  seedDemoSignIn,
+  seedDemoTenants,
+  seedTestCredential,
+  type TestCredential,
+} from './seed.ts';
 import { type SimulatedProviders, startProviders } from './simulated-providers.ts';
 
 /** A thousand pounds: enough for five hundred reports from three bureaus. */
@@ -53,7 +60,7 @@ type Started = {
   readonly baseUrl: string;
   readonly docsUrl: string;
   readonly metricsAddress: string;
-  readonly demo: DemoTenant;
+  readonly demo: DemoTenant & TestCredential;
   readonly signIn: DemoSignIn;
   readonly sessionId: string;
   readonly inbox: string;
@@ -80,6 +87,9 @@ function describe(started: Started): string {
   const post = (path: string, body: object) =>
     `curl -s ${baseUrl}/${demo.tenantId}/v1/credit-reports${path} -H "Authorization: Bearer $TOKEN" ` +
     `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  const tokenOf = (clientId: string, clientSecret: string) =>
+    `TOKEN=$(curl -s -u '${clientId}:${clientSecret}' -d grant_type=client_credentials ${baseUrl}/v1/oauth/token ` +
+    `| sed -E 's/.*"access_token":"([^"]+)".*/\\1/')`;
   const inTest = { test: true, email: 'test002@example.com', sessionId: 'demo-session', ...ASKED, ...ADA };
   const challenged = { email: 'challenge@example.com', mobileNumber: '+447700900123', sessionId, ...ASKED, ...person };
   return `
@@ -91,8 +101,10 @@ Trefoil is running. Ctrl-C stops it.
   Phone's inbox   ${inbox}
   Mail inbox      ${mailInbox}
   Tenant          ${demo.tenantId}
-  Client id       ${demo.clientId}
-  Client secret   ${demo.clientSecret}   (a new one at every start)
+  Test mode only  ${demo.testClientId}   (a client id: begin with this one)
+                  ${demo.testClientSecret}   (its secret, a new one at every start)
+  Live and test   ${demo.clientId}
+                  ${demo.clientSecret}
   Console         ${baseUrl}/console
                   as ${signIn.email} with the password ${signIn.password}   (a new one at every start)
   Sign-in app     ${signIn.appClientId}   (a public OAuth client; its redirect address is
@@ -106,12 +118,14 @@ In another terminal, a report and a whole OTP flow in test mode, step by step:
 
 The same by hand, beginning with a token and a report:
 
-  TOKEN=$(curl -s -u '${demo.clientId}:${demo.clientSecret}' -d grant_type=client_credentials ${baseUrl}/v1/oauth/token | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')
+  ${tokenOf(demo.testClientId, demo.testClientSecret)}
 
   ${post('', inTest)}
 
 Live, against the simulators, with a code by SMS (an e-mail address that begins with allow
-completes at once; one that begins with block is blocked):
+completes at once; one that begins with block is blocked). It needs a token of the other credential:
+
+  ${tokenOf(demo.clientId, demo.clientSecret)}
 
   ${post('', challenged)}
 
@@ -151,7 +165,12 @@ async function seed(config: Config, { rate, patience }: Options) {
   const database = openDatabase({ ...config.database, patience, onConnectionError: () => undefined });
   try {
     const tenants = await seedDemoTenants(database, { ratePerSecond: rate, credits: DEMO_CREDITS });
-    return { tenants, signIn: await seedDemoSignIn(database) };
+    const [first, other] = tenants;
+    return {
+      demo: { ...first, ...(await seedTestCredential(database, first)) },
+      other,
+      signIn: await seedDemoSignIn(database),
+    };
   } finally {
     await database.close();
   }
@@ -207,9 +226,7 @@ async function serve(
     // Listens before it seeds: a start that fails on a taken port must not give the running server's credentials
     // a new secret.
     const { metricsAddress } = await app.listen();
-    const seeded = await seed(config, options);
-    const { signIn } = seeded;
-    const [demo, other] = seeded.tenants;
+    const { demo, other, signIn } = await seed(config, options);
     const { baseUrl, docsUrl = baseUrl } = config;
     tryAs = { tenantId: demo.tenantId, trefoil: createTrefoil({ baseUrl, ...demo }) };
     const [otherTenantId, otherClientId, otherClientSecret] = [other.tenantId, other.clientId, other.clientSecret];

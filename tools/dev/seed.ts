@@ -17,6 +17,8 @@ import { topUp } from '../../server/src/wallet/top-up.ts';
 
 export type DemoTenant = { readonly tenantId: string; readonly clientId: string; readonly clientSecret: string };
 
+const DEMO_OWNER = { email: 'owner@demo-claims.example.com', firstName: 'Olive', lastName: 'Owner' };
+
 type DemoOwner = { readonly email: string; readonly firstName: string; readonly lastName: string };
 
 async function createDemoTenant(tx: Tx, name: string, owner: DemoOwner): Promise<DemoTenant> {
@@ -37,6 +39,26 @@ async function ensureDemoTenant(tx: Tx, name: string, owner: DemoOwner): Promise
   return { tenantId, clientId, clientSecret: await rotateSecret(tx, { tenantId, credentialId: clientId }, 0) };
 }
 
+export type TestCredential = { readonly testClientId: string; readonly testClientSecret: string };
+
+const TEST_CREDENTIAL = 'Demo credential for test mode';
+
+/** For the first demo tenant: the credential to begin with, since a slip with it cannot become a live search. */
+export function seedTestCredential(database: Database, { tenantId }: DemoTenant): Promise<TestCredential> {
+  return database.asSystem(async (tx) => {
+    const made = (await listCredentials(tx, tenantId)).find(({ name }) => name === TEST_CREDENTIAL);
+    if (made) {
+      const secret = await rotateSecret(tx, { tenantId, credentialId: made.id }, 0);
+      return { testClientId: made.id, testClientSecret: secret };
+    }
+    const owner = await findUserByEmail(tx, DEMO_OWNER.email);
+    if (!owner) throw new Error('the demo tenants come first');
+    const order = { tenantId, name: TEST_CREDENTIAL, ownerUserId: owner.id, scopes: SCOPES, isTestOnly: true };
+    const { clientId, clientSecret = '' } = await createCredential(tx, order);
+    return { testClientId: clientId, testClientSecret: clientSecret };
+  });
+}
+
 export type DemoSignIn = {
   readonly email: string;
   readonly password: string;
@@ -45,7 +67,6 @@ export type DemoSignIn = {
   readonly appRedirectUri: string;
 };
 
-const DEMO_OWNER = { email: 'owner@demo-claims.example.com', firstName: 'Olive', lastName: 'Owner' };
 const DEMO_APP = 'Demo application';
 const DEMO_REDIRECT_URI = 'http://127.0.0.1:8090/callback';
 

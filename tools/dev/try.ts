@@ -35,6 +35,7 @@ const consumer: GenerateRequest = {
   ],
 };
 
+type Demo = { baseUrl: string; tenantId: string; testClientId: string; testClientSecret: string };
 type Server = { baseUrl: string; tenantId: string; clientId: string; clientSecret: string };
 
 /** Shows a step and runs it. A report is long, so only its outline is shown. */
@@ -102,12 +103,12 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const demo: Partial<Server> = existsSync(DEMO_FILE) ? JSON.parse(readFileSync(DEMO_FILE, 'utf8')) : {};
+  const demo: Partial<Demo> = existsSync(DEMO_FILE) ? JSON.parse(readFileSync(DEMO_FILE, 'utf8')) : {};
   const server = {
     baseUrl: values['base-url'] ?? demo.baseUrl,
     tenantId: values.tenant ?? demo.tenantId,
-    clientId: values['client-id'] ?? demo.clientId,
-    clientSecret: values['client-secret'] ?? demo.clientSecret,
+    clientId: values['client-id'] ?? demo.testClientId,
+    clientSecret: values['client-secret'] ?? demo.testClientSecret,
   };
   if (Object.values(server).some((value) => value === undefined)) {
     console.error('No server is running here. Start one with "npm run dev" in another terminal, or see --help.');

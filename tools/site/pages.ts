@@ -33,6 +33,7 @@ export const SECTIONS: readonly Section[] = [
     label: 'Build',
     pages: [
       { slug: 'integrate', file: 'docs/guides/integrate.md', label: 'Rules for every client' },
+      { slug: 'credentials', file: 'docs/guides/credentials.md' },
       { slug: 'client-library', file: 'sdk/README.md', label: 'Client library' },
       { slug: 'fingerprint-script', file: 'docs/guides/add-the-fingerprint-script.md', label: 'Fingerprint script' },
       { slug: 'events', file: 'docs/guides/events.md' },

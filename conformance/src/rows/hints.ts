@@ -1,7 +1,7 @@
-// Near misses that must be let through or helped out, and the pages that errors point to. Decisions 156, 158 and 159.
-import { equal, fits, holds } from '../expect.ts';
+// Near misses that must be let through or helped out, and the pages that errors point to. Decisions 11, 156, 158 and 159.
+import { dig, digList, equal, fits, holds } from '../expect.ts';
 import { generate, otpPath, reportsPath, resendPath, startChallenge, submit } from '../journey.ts';
-import { dataOf, refused } from '../replies.ts';
+import { dataOf, invalid, refused } from '../replies.ts';
 import type { Row } from '../row.ts';
 import { consumer, RIGHT_CODE } from '../sample.ts';
 import { type Api, basic, type Reply } from '../session.ts';
@@ -108,6 +108,27 @@ export const hintRows: readonly Row[] = [
       fits('details.0', (body['details'] as unknown[])[0], object({ path: exactly('/mobileNumber'), message }));
     },
   },
+  ...['Test', 'isTest', 'testMode', 'sandbox', 'tset', 'test '].map(
+    (name): Row => ({
+      id: `hint/misspelt-test-${name.trim()}${name.endsWith(' ') ? '-space' : ''}`,
+      title: `${JSON.stringify(name)} instead of test, at generate and at quote: 400 that asks for "test": true`,
+      pins: 'Decision 11',
+      run: async ({ api }) => {
+        // Without a bureau the request is not valid anyway: a server that ignores the name makes no live search.
+        const body = consumer({ test: undefined, bureaus: [], [name]: true });
+        for (const path of ['', '/quote']) {
+          const reply = await api.send({ method: 'POST', path: `${reportsPath(api.tenantId)}${path}`, body });
+          invalid(reply, `/${name}`, '/bureaus');
+          const messages = digList(reply.body, 'details').map((each) => String(dig(each, 'message')));
+          holds(
+            messages.some((each) => each.includes('"test": true')),
+            'a sentence that asks for "test": true',
+            messages,
+          );
+        }
+      },
+    }),
+  ),
   {
     id: 'hint/no-body',
     title: 'a request without a body: 400 that says so and asks for a JSON object',

@@ -62,7 +62,7 @@ function createAjv(now: Now): Ajv2020 {
     // The JavaScript engine optimizes what is called often. Ajv's own pass takes a third of the compile time and gains nothing.
     code: { optimize: false },
   });
-  ajv.addVocabulary(['x-message', 'x-path', 'x-blank']);
+  ajv.addVocabulary(['x-message', 'x-path', 'x-blank', 'x-misspelt']);
   const formats: Record<string, (text: string) => boolean> = {
     'uk-postcode': (text) => normalisePostcode(text) !== undefined,
     e164: isE164,
@@ -144,7 +144,27 @@ function boundLists(schema: unknown): unknown {
   return { ...rest, maxItems, if: { minItems: maxItems + 1 }, else: { items, uniqueItems } };
 }
 
-type AnnotatedSchema = { 'x-message'?: string; 'x-path'?: string; dependentSchemas?: Record<string, AnnotatedSchema> };
+type Misspelt = { readonly field: string; readonly names: readonly string[]; readonly 'x-message': string };
+type AnnotatedSchema = {
+  'x-message'?: string;
+  'x-path'?: string;
+  'x-misspelt'?: Misspelt;
+  dependentSchemas?: Record<string, AnnotatedSchema>;
+};
+
+/** No longer name is looked at. */
+const MISSPELT_LENGTH_MAX = 50;
+
+/** The first name that was probably meant as a field which is not there (docs/decisions/0270-a-misspelt-test.md). */
+function findMisspelt(given: unknown, { 'x-misspelt': rule }: AnnotatedSchema): Fault | undefined {
+  if (!rule || typeof given !== 'object' || given === null || Object.hasOwn(given, rule.field)) return undefined;
+  const isMeant = (name: string) =>
+    name.length <= MISSPELT_LENGTH_MAX && rule.names.includes(name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase());
+  const name = Object.keys(given).find(isMeant);
+  return name === undefined
+    ? undefined
+    : { path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, message: rule['x-message'] };
+}
 
 /** A rule over several fields has its own sentence; the faults of its branches would only distract from it. */
 function toFault(error: ErrorObject, root: AnnotatedSchema): Fault | undefined {
@@ -235,8 +255,9 @@ export function createValidatorCompiler(now: Now): FastifySchemaCompiler<object>
     const faultOf = isQuery ? toQueryFault : toFault;
     return (given: unknown) => {
       const data = isQuery ? readQuery(given as Record<string, unknown>, schema as QuerySchema) : readBody(given);
-      if (validate(data)) return { value: data };
-      const faults = new Map<string, Fault>();
+      const misspelt = findMisspelt(given, schema as AnnotatedSchema);
+      if (validate(data) && !misspelt) return { value: data };
+      const faults = new Map<string, Fault>(misspelt && [['', misspelt]]);
       for (const error of validate.errors ?? []) {
         const fault = faultOf(error, schema as AnnotatedSchema);
         if (fault) faults.set(`${fault.path}\n${fault.message}`, fault);
