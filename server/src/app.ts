@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { AGED_TABLES } from './aged-tables.ts';
 import { openAudit } from './audit/open-audit.ts';
-import { findStartFaults, isRingForced } from './check-start.ts';
+import { createRoleCheck, findStartFaults, isRingForced } from './check-start.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openCreditReports } from './credit-reports/open-credit-reports.ts';
 import { createReportQueue } from './credit-reports/queue.ts';
@@ -39,10 +39,9 @@ import { createPresence } from './lib/limits/presence.ts';
 import { createLog, describeError, type Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import { readOpenFilesMax } from './lib/open-files.ts';
-import { type Database, openDatabase } from './lib/postgres/database.ts';
+import { openDatabase } from './lib/postgres/database.ts';
 import { retentionJobs } from './lib/postgres/retention.ts';
 import { createSchemaCheck } from './lib/postgres/schema.ts';
-import type { Tx } from './lib/postgres/sql.ts';
 import { inScope, REQUEST_MS } from './lib/request-scope.ts';
 import { openTraces } from './lib/traces/open-traces.ts';
 import { VERSION } from './lib/version.ts';
@@ -179,9 +178,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     showUnknown: identity.showUnknown,
   });
   const isSchemaCurrent = createSchemaCheck(log);
+  const areRolesBound = createRoleCheck(database, log);
   registerHealthRoutes(http, {
     isAccepting: () => isAccepting,
-    isDatabaseReady: () => isReady(database, isSchemaCurrent),
+    isDatabaseReady: () => isReady(async () => (await database.asSystem(isSchemaCurrent)) && areRolesBound()),
     isQueueMoving: () => queue.state().runMs < STUCK_MS && queue.state().oldestMs < STUCK_MS,
   });
   const gate: Gate = {
@@ -329,9 +329,9 @@ async function noteEnd(rings: RingWatch, log: Log): Promise<void> {
   await Promise.race([noted, setTimeout(PROBE_MS, undefined, { ref: false })]);
 }
 
-async function isReady(database: Database, isSchemaCurrent: (tx: Tx) => Promise<boolean>): Promise<boolean> {
-  // Opening and closing a transaction needs a live connection and a server that answers; it also checks the schema.
+async function isReady(askDatabase: () => Promise<boolean>): Promise<boolean> {
+  // Opening and closing a transaction needs a live connection and a server that answers; it also checks schema and roles.
   const scope = { deadlineMs: performance.now() + PROBE_MS };
-  const asked = inScope(scope, () => database.asSystem(isSchemaCurrent)).catch(() => false);
+  const asked = inScope(scope, askDatabase).catch(() => false);
   return Promise.race([asked, setTimeout(PROBE_MS, false, { ref: false })]);
 }

@@ -14,6 +14,7 @@ import { readClockOffset } from '../lib/clock-watch.ts';
 import { describeConflict, findConflict } from '../lib/hash-rings.ts';
 import { countConnections, type Database } from '../lib/postgres/database.ts';
 import type { ReadOnlyDatabase } from '../lib/postgres/read-only.ts';
+import { readRole } from '../lib/postgres/role.ts';
 import { listNeededMigrations } from '../lib/postgres/schema.ts';
 import { findMailQueue } from '../mail/find-mail-queue.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
@@ -46,7 +47,6 @@ import {
   listStandbys,
   readArchiver,
   readConnectionLimits,
-  readRole,
   readServer,
 } from './store.ts';
 

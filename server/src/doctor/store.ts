@@ -1,7 +1,6 @@
 // What the catalogue and the statistics of PostgreSQL say. Every statement here may run as the app or the system role; where
 // a role sees less than a superuser, the answer has nulls.
 import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
-import type { RoleFacts } from './rules/access.ts';
 import type { ArchiverFacts, ConnectionLimits, ServerFacts, Standby } from './rules/database.ts';
 
 /** PostgreSQL's errors when the table of migrations does not exist yet, or this role may not read it yet. */
@@ -62,25 +61,6 @@ export async function readConnectionLimits(tx: Tx): Promise<ConnectionLimits> {
     sql`
     select rolname as role, nullif(rolconnlimit, -1) as "roleLimit", nullif(datconnlimit, -1) as "databaseLimit"
       from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
-  );
-  if (!found) throw new Error('the role of this connection is not known');
-  return found;
-}
-
-/** Of the role of this connection. */
-export async function readRole(tx: Tx): Promise<RoleFacts> {
-  const [found] = await rows<RoleFacts>(
-    tx,
-    sql`
-    select rolname as name, rolsuper as "isSuperuser", rolbypassrls as "canBypass", rolcreaterole as "canCreateRoles",
-           rolcreatedb as "canCreateDatabases", rolreplication as "canReplicate",
-           array(select other.rolname::text from pg_roles as other
-                  where other.oid <> own.oid and pg_has_role(own.oid, other.oid, 'member') order by 1) as "memberOf",
-           has_schema_privilege(own.oid, 'public', 'create')
-             or has_database_privilege(own.oid, current_database(), 'create') as "canCreateTables",
-           (select count(*)::int from pg_class where relowner = own.oid and relnamespace = 'public'::regnamespace
-                and relkind in ('r', 'p', 'v', 'm', 'f')) as "ownedTables"
-      from pg_roles as own where rolname = current_user`,
   );
   if (!found) throw new Error('the role of this connection is not known');
   return found;

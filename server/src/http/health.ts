@@ -7,7 +7,7 @@ import type { Metrics } from '../lib/metrics.ts';
 export type Readiness = {
   /** False once shutdown has begun: the load balancer should send requests elsewhere. */
   isAccepting(): boolean;
-  /** False when the database is unavailable, or its schema is older than this version needs. */
+  /** False when the database is unavailable, its schema is older than this version needs, or a role has too much power. */
   isDatabaseReady(): Promise<boolean>;
   /** False when the queue for the database makes no progress: new requests would only lengthen it. */
   isQueueMoving(): boolean;

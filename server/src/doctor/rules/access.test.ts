@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeGrants, judgeRoles, judgeRowSecurity, type RoleFacts } from './access.ts';
+import type { RoleFacts } from '../../lib/postgres/role.ts';
+import { judgeGrants, judgeRoles, judgeRowSecurity } from './access.ts';
 
 const EXPECTED = [
   'grant trefoil_app select on wallets',

@@ -1,5 +1,6 @@
 // The rights in the database, as lines: what each role may do with which table, which tables are walled by row-level
 // security, and by which policies. A release brings the lines that it needs; the installation must have exactly these.
+import type { RoleFacts } from '../../lib/postgres/role.ts';
 import { type Finding, fail, ok, plural, several, warn } from './finding.ts';
 
 const SEE = 'docs/operate/configuration.md#three-roles-in-the-database';
@@ -56,19 +57,6 @@ export function judgeRowSecurity(expected: readonly string[], found: readonly st
     SEE,
   );
 }
-
-export type RoleFacts = {
-  readonly name: string;
-  readonly isSuperuser: boolean;
-  readonly canBypass: boolean;
-  readonly canCreateRoles: boolean;
-  readonly canCreateDatabases: boolean;
-  readonly canReplicate: boolean;
-  /** Roles whose rights it has too, directly or through others. */
-  readonly memberOf: readonly string[];
-  readonly canCreateTables: boolean;
-  readonly ownedTables: number;
-};
 
 /** They only read the server's figures; `doctor` itself sees more with them. */
 const HARMLESS = ['pg_monitor', 'pg_read_all_stats', 'pg_read_all_settings'];
