@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JWK } from 'jose';
-import { keyFaults, parseExceptions, plaintextFaults, webhookFaults } from './config/judge-safety.ts';
+import { developmentFaults, keyFaults, parseExceptions, plaintextFaults } from './config/judge-safety.ts';
 import {
   type Providers,
   parseBureaus,
@@ -165,7 +165,13 @@ const readExceptions = ({ read }: Reader) =>
   read('TREFOIL_ALLOW_PLAINTEXT', EXCEPTIONS.join(', '), ' ', parseExceptions);
 const isTlsOff = (environment: Environment) => Boolean(environment['NODE_TLS_REJECT_UNAUTHORIZED']);
 
-export function loadConfig(environment: Environment = process.env): Config {
+/** As Node splits them, but for a space inside quotes. */
+const splitNodeOptions = (text = '') => text.replaceAll(/["\\]/g, '').split(/\s+/);
+
+export function loadConfig(
+  environment: Environment = process.env,
+  nodeArguments: readonly string[] = process.execArgv,
+): Config {
   const reader = createReader(environment);
   const { read, readOptional, textOf, isSet, unknownSettings } = reader;
   const config: Config = Object.freeze({
@@ -268,7 +274,11 @@ export function loadConfig(environment: Environment = process.env): Config {
     ...(hasBoth
       ? ['TREFOIL_HASH_KEYS and TREFOIL_HASH_KEY are both set: put the key into the ring and unset the other']
       : []),
-    ...webhookFaults(config),
+    ...developmentFaults({
+      ...config,
+      isNodeDebugged: Boolean(environment['NODE_DEBUG']),
+      nodeOptions: [...nodeArguments, ...splitNodeOptions(environment['NODE_OPTIONS'])],
+    }),
   ]);
   return config;
 }

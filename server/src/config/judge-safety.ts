@@ -73,17 +73,40 @@ export function plaintextFaults(config: Addresses, calledBy: (name: string) => s
   );
 }
 
-type Receivers = { readonly baseUrl: string | undefined; readonly webhookNetworks: readonly string[] | undefined };
+type Development = {
+  readonly baseUrl: string | undefined;
+  readonly webhookNetworks: readonly string[] | undefined;
+  readonly failpoint: object | undefined;
+  /** NODE_DEBUG is set. */
+  readonly isNodeDebugged: boolean;
+  /** Options of Node, from the command line and from NODE_OPTIONS. */
+  readonly nodeOptions: readonly string[];
+};
 
-/** Receivers of webhooks inside a network are for development: only a service that serves this machine alone may have them. */
-export function webhookFaults({ baseUrl, webhookNetworks }: Receivers): string[] {
-  const isDevelopment = isThisMachine(URL.parse(baseUrl ?? '')?.hostname ?? '');
-  return (webhookNetworks ?? []).length > 0 && !isDevelopment
-    ? [
-        'TREFOIL_WEBHOOK_ALLOWED_NETWORKS is for development only, where TREFOIL_BASE_URL is this machine: unset it. ' +
-          'Tenants could reach what is inside your network',
-      ]
-    : [];
+/** What only a service that serves this machine alone may have (docs/decisions/0267-what-is-for-development.md). */
+export function developmentFaults({ baseUrl, nodeOptions, ...config }: Development): string[] {
+  if (isThisMachine(URL.parse(baseUrl ?? '')?.hostname ?? '')) return [];
+  // Node reads an underscore as a hyphen, and a value may follow the name.
+  const has = (name: RegExp) => nodeOptions.some((option) => name.test(option.replaceAll('_', '-')));
+  const uses: [name: string, isUsed: boolean, harm: string][] = [
+    [
+      'TREFOIL_WEBHOOK_ALLOWED_NETWORKS',
+      (config.webhookNetworks ?? []).length > 0,
+      'Tenants could reach what is inside your network',
+    ],
+    ['TREFOIL_FAILPOINT', config.failpoint !== undefined, 'The process would kill itself'],
+    ['NODE_DEBUG', config.isNodeDebugged, 'Node would write requests with their secrets to standard error'],
+    ['--inspect', has(/^--inspect(?![a-z])/), 'A debugger could read every key and run any code'],
+    ['--insecure-http-parser', has(/^--insecure-http-parser\b/), 'One request could be read as two'],
+    ['--tls-keylog', has(/^--tls-keylog\b/), 'Node would write the keys of its TLS connections to a file'],
+  ];
+  return uses.flatMap(([name, isUsed, harm]) =>
+    isUsed
+      ? [
+          `${name} is for development only, where TREFOIL_BASE_URL is this machine: ${name.startsWith('--') ? 'take it out of the command line and NODE_OPTIONS' : 'unset it'}. ${harm}`,
+        ]
+      : [],
+  );
 }
 
 type Keys = {

@@ -11,6 +11,7 @@ import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { EXCEPTIONS } from '../../src/lib/values/plaintext.ts';
 import { generateBody, startServer } from '../harness.ts';
+import { runProcess } from '../support/command-line.ts';
 
 const bureau = (adapter: string, credentials: object, changes: object = {}) => ({
   ...{ adapter, baseUrl: `https://${adapter}.example.com`, credentials },
@@ -41,9 +42,9 @@ const safe: Record<string, string> = {
   TREFOIL_SMS: sms(),
 };
 
-function refusalOf(changes: Record<string, string>): string | undefined {
+function refusalOf(changes: Record<string, string>, nodeArguments: readonly string[] = []): string | undefined {
   try {
-    loadConfig({ ...safe, ...changes });
+    loadConfig({ ...safe, ...changes }, nodeArguments);
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
@@ -263,6 +264,38 @@ test('receivers of webhooks inside a network are for development: only a service
     expect(refusalOf({ ...inside, TREFOIL_BASE_URL: `https://${name}` })).toContain('for development only');
   }
   expect(refusalOf({ ...inside, TREFOIL_BASE_URL: 'http://localhost:8080' })).toBeUndefined();
+});
+
+const DEVELOPMENT: [what: string, name: string, changes: Record<string, string>, nodeArguments?: string[]][] = [
+  ['a failpoint', 'TREFOIL_FAILPOINT', { TREFOIL_FAILPOINT: 'after-reserve:31' }],
+  ['a debugger by NODE_OPTIONS', '--inspect', { NODE_OPTIONS: '--max-old-space-size=900 --inspect=0.0.0.0:9931' }],
+  ['a debugger on the command line', '--inspect', {}, ['--inspect=0.0.0.0:9931']],
+  ['a debugger that waits', '--inspect', {}, ['--inspect-brk']],
+  ['a debugger in quotes', '--inspect', { NODE_OPTIONS: '"--inspect"' }],
+  ['a lenient parser by NODE_OPTIONS', '--insecure-http-parser', { NODE_OPTIONS: '--insecure-http-parser' }],
+  ['a lenient parser on the command line', '--insecure-http-parser', {}, ['--insecure_http_parser']],
+  ['debug output of Node', 'NODE_DEBUG', { NODE_DEBUG: 'http,tls' }],
+  ['keys of TLS by NODE_OPTIONS', '--tls-keylog', { NODE_OPTIONS: '--tls-keylog=/var/keylog' }],
+  ['keys of TLS on the command line', '--tls-keylog', {}, ['--tls-keylog', '/var/keylog']],
+];
+test.each(DEVELOPMENT)(
+  '%s: refused, %s is named, and only a service of this machine may have it',
+  (_what, name, changes, nodeArguments) => {
+    const refusal = refusalOf({ ...changes, TREFOIL_ALLOW_PLAINTEXT: EXCEPTIONS.join(',') }, nodeArguments);
+    expect(refusal?.match(/^ .*/gm)).toEqual([expect.stringContaining(`${name} is for development only`)]);
+    expect(refusal).not.toMatch(/after-reserve|9931|http,tls|keylog=|\/var/);
+    expect(refusalOf({ ...changes, TREFOIL_BASE_URL: 'http://127.0.0.1:8080' }, nodeArguments)).toBeUndefined();
+  },
+);
+
+test('options of Node that say nothing of this are accepted', () => {
+  const options = ['--enable-source-maps', '--no-insecure-http-parser', '--title=--inspect'];
+  expect(refusalOf({ NODE_OPTIONS: options.join(' '), NODE_DEBUG: '' }, options)).toBeUndefined();
+});
+
+test('a process looks at its own command line', async () => {
+  const run = await runProcess(['tenant', 'list'], safe, ['--insecure-http-parser']);
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('--insecure-http-parser is for development') });
 });
 
 test.each([0, 1, 2])(

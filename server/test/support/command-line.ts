@@ -15,11 +15,15 @@ export const COMPILE_CACHE = {
 export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** As a process with these settings alone; its standard input is no terminal. */
-export function runProcess(args: readonly string[], environment: Record<string, string>): Promise<Run> {
+export function runProcess(
+  args: readonly string[],
+  environment: Record<string, string>,
+  nodeArguments: readonly string[] = [],
+): Promise<Run> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [MAIN, ...args],
+      [...nodeArguments, MAIN, ...args],
       { env: { ...COMPILE_CACHE, ...environment } },
       (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
