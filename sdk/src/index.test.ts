@@ -76,6 +76,44 @@ for (const [name, call, url] of CALLS) {
   });
 }
 
+const ADDRESSES: [baseUrl: string, says?: RegExp][] = [
+  ['https://trefoil.example.com'],
+  ['https://trefoil.example.com:8443/'],
+  ['http://localhost:8080'],
+  ['http://127.0.0.1'],
+  ['http://127.1.2.3:80/'],
+  ['http://[::1]:8080'],
+  ['http://trefoil.example.com', /without TLS.*Use https/],
+  ['HTTP://trefoil.example.com', /without TLS/],
+  ['http://10.0.0.1:8080', /without TLS/],
+  ['http://localhost.example.com', /without TLS/],
+  ['http://127.0.0.1.example.com', /without TLS/],
+  ['http://localhost:80:80', /without TLS/],
+  ['https://host@evil.example.com', /has an @.*host after it/],
+  ['https://user:hush@trefoil.example.com', /has an @/],
+  ['https://user:hush@trefoil.example.com/v1', /has an @/],
+  ['http://localhost:80@evil.example.com', /has an @/],
+  ['https://host\\evil.example.com', /origin of the service alone/],
+  ['https://trefoil.example.com/v1', /without a path/],
+  ['ftp://trefoil.example.com', /such as https/],
+];
+test.each(ADDRESSES)(
+  'the address %s is taken only if it leads to the service, and by TLS beyond this machine',
+  (baseUrl, says) => {
+    const connections = [
+      { baseUrl, tenantId, clientId: 'c', clientSecret: 's' },
+      { baseUrl, tenantId, getToken: async () => 't' },
+      { baseUrl, tenantId, auth: 'cookies' as const },
+    ];
+    for (const options of connections) {
+      const connect = () => createTrefoil(options);
+      if (!says) expect(connect).not.toThrow();
+      else expect(connect).toThrow(says);
+      if (baseUrl.includes('hush')) expect(connect).not.toThrow(/hush/);
+    }
+  },
+);
+
 test('exportWalletEntries asks for CSV and finds where to go on', async () => {
   const csv = 'id,kind\r\n';
   answer = { body: csv };

@@ -227,10 +227,24 @@ function checkOptions(options: TrefoilOptions): void {
       'createTrefoil: getToken is not a function. Pass a function that returns a promise of a token.',
     );
   }
-  const { baseUrl } = options;
-  if (baseUrl && !/^https?:\/\/[^/?#]+\/*$/.test(baseUrl)) {
+  if (options.baseUrl) checkBaseUrl(options.baseUrl);
+}
+
+function checkBaseUrl(baseUrl: string): void {
+  // First, and without the address: what stands before the @ may be a password.
+  if (baseUrl.includes('@')) {
+    throw new TypeError(
+      'createTrefoil: baseUrl has an @, so requests would go to the host after it. Pass the origin of the service alone, such as https://trefoil.example.com, without a user or password.',
+    );
+  }
+  if (!/^https?:\/\/[^/?#\\\s]+\/*$/i.test(baseUrl)) {
     throw new TypeError(
       `createTrefoil: baseUrl is ${baseUrl}. It must be the origin of the service alone, such as https://trefoil.example.com, without a path.`,
+    );
+  }
+  if (!/^(https:|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?\/*$)/i.test(baseUrl)) {
+    throw new TypeError(
+      `createTrefoil: baseUrl is ${baseUrl}, which is another machine without TLS: the network could read the client secret and every report. Use https://. Only localhost, 127.x.x.x and [::1] may have http://.`,
     );
   }
 }

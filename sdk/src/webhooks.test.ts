@@ -127,6 +127,38 @@ test('ten signatures are tried, and no eleventh: the header is the sender’s, w
   await expect(webhooks.unwrap(body, withSignatures(11), secret)).rejects.toMatchObject({ mistake: 'secret-wrong' });
 });
 
+test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, '300', null])(
+  'toleranceSeconds of %s is refused: it would accept any age, or none',
+  async (toleranceSeconds) => {
+    const options = { toleranceSeconds: toleranceSeconds as number };
+    for (const at of [now(), 1_000]) {
+      const opened = webhooks.unwrap(body, signed(body, { at }), secret, options);
+      await expect(opened).rejects.toThrow(/^toleranceSeconds is .* from 0 up/);
+      await expect(opened).rejects.toBeInstanceOf(TypeError);
+    }
+  },
+);
+
+test('a body of 64 KiB is opened; a byte more, or a header of more than 4,096 characters, costs no hash', async () => {
+  const padded = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
+  const [largest, large] = [padded(65_536), padded(65_537)];
+  expect(await webhooks.unwrap(largest, signed(largest), secret)).toHaveProperty('a');
+  const verify = vi.spyOn(crypto.subtle, 'verify');
+  try {
+    const headers = signed(large);
+    for (const each of [large, Buffer.from(large), new TextEncoder().encode(large).buffer]) {
+      await expect(webhooks.unwrap(each, headers, secret)).rejects.toMatchObject({ mistake: 'body-too-large' });
+    }
+    const long = { ...signed(), 'webhook-signature': `${`${wrong(1)} `.repeat(90)}${signed()['webhook-signature']}` };
+    for (const each of [long, signed(body, { id: 'e'.repeat(4_097) })]) {
+      await expect(webhooks.unwrap(body, each, secret)).rejects.toMatchObject({ mistake: 'header-malformed' });
+    }
+    expect(verify).not.toHaveBeenCalled();
+  } finally {
+    verify.mockRestore();
+  }
+});
+
 test('signatures of another version do not count among the ten', async () => {
   const headers = withSignatures(10);
   const signature = `${'v1a,AAAA '.repeat(50)}${headers['webhook-signature']}`;

@@ -7,6 +7,7 @@ import type { WebhookMessage } from './events.ts';
 export type WebhookMistake =
   | 'body-parsed'
   | 'body-empty'
+  | 'body-too-large'
   | 'body-changed'
   | 'headers-missing'
   | 'header-missing'
@@ -29,7 +30,7 @@ export class TrefoilWebhookError extends Error {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type UnwrapOptions = {
-  /** How old, or how far ahead of this machine's clock, a delivery may be. Default: 300. */
+  /** How old, or how far ahead of this machine's clock, a delivery may be: from 0 up, and finite. Default: 300. */
   readonly toleranceSeconds?: number | undefined;
 };
 
@@ -38,6 +39,9 @@ const TIMESTAMP = 'webhook-timestamp';
 const SIGNATURE = 'webhook-signature';
 const SECRET_PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
+/** Our messages have a few hundred bytes. Beyond these limits nothing is worth a hash: the sender need not be us. */
+const BODY_MAX = 65_536;
+const HEADER_MAX = 4_096;
 
 /** Not `CryptoKey`: that name is a type in some environments only. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
@@ -62,6 +66,12 @@ async function unwrap<Message = WebhookMessage>(
   secret: string | readonly string[],
   { toleranceSeconds = TOLERANCE_SECONDS }: UnwrapOptions = {},
 ): Promise<Message> {
+  // Every comparison with NaN is false, so it would accept any age.
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
+    throw new TypeError(
+      `toleranceSeconds is ${String(toleranceSeconds)}. Pass a number of seconds from 0 up, or leave it out for ${TOLERANCE_SECONDS}.`,
+    );
+  }
   const body = readBody(rawBody);
   const signed = readHeaders(headers);
   const keys = await Promise.all([secret].flat().map((each) => importKey(each, 'verify')));
@@ -92,11 +102,13 @@ export const webhooks = { unwrap, sign };
 
 function readBody(body: unknown): string {
   if (typeof body === 'string') {
+    if (body.length > BODY_MAX) throw largeBody();
     if (body === '[object Object]') throw parsedBody('was parsed and then turned into text');
     if (body === '') throw emptyBody();
     return body;
   }
   if (body instanceof Uint8Array || body instanceof ArrayBuffer) {
+    if (body.byteLength > BODY_MAX) throw largeBody();
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
     if (text === '') throw emptyBody();
     return text;
@@ -116,6 +128,12 @@ const emptyBody = () =>
   new TrefoilWebhookError(
     'body-empty',
     'The body is empty. Something read the request before this call, such as a body parser, or nothing read it: pass the whole raw body.',
+  );
+
+const largeBody = () =>
+  new TrefoilWebhookError(
+    'body-too-large',
+    `The body has more than ${BODY_MAX} bytes. No message of the service has, so something else sent it: refuse it. Let your server stop reading there.`,
   );
 
 const malformedSecret = (found: string) =>
@@ -147,6 +165,12 @@ function readHeaders(headers: WebhookHeaders): Signed {
     );
   }
   const [id = '', timestamp = '', signature = ''] = names.map((name) => headerOf(headers, name));
+  if ([id, timestamp, signature].some((value) => value.length > HEADER_MAX)) {
+    throw new TrefoilWebhookError(
+      'header-malformed',
+      `A header webhook-* has more than ${HEADER_MAX} characters. The service sends none, so something else sent it: refuse it.`,
+    );
+  }
   if (!/^\d{1,11}$/.test(timestamp)) {
     const hint = /^\d{12,}$/.test(timestamp) ? 'It looks like milliseconds.' : 'Something on the way changed it.';
     throw new TrefoilWebhookError('header-malformed', `webhook-timestamp must be seconds since 1970. ${hint}`);
