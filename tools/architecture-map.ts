@@ -163,6 +163,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   outbox: 'events',
   audit_log: 'audit',
   audit_heads: 'audit',
+  mail_notices: 'mail',
   mails: 'mail',
   sightings: 'screening',
   webhook_endpoints: 'webhooks',

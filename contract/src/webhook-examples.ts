@@ -34,6 +34,7 @@ const delivery = {
   state: 'delivered',
   createdAt: '2026-03-02T10:20:00.456Z',
   nextAttemptAt: null,
+  waitsFor: null,
   settledAt: '2026-03-02T10:20:06.012Z',
   attempts: [
     { startedAt: '2026-03-02T10:20:05.900Z', timeTakenMs: 112, status: 204, answer: '', error: null },
@@ -53,6 +54,7 @@ const queued = {
   eventType: 'webhook.test',
   state: 'pending',
   nextAttemptAt: '2026-03-02T10:21:00.000Z',
+  waitsFor: null,
   settledAt: null,
   attempts: [],
 };
@@ -100,6 +102,7 @@ export const deliveryExamples: Examples = {
       ...delivery,
       state: 'pending',
       nextAttemptAt: '2026-03-02T11:00:00.000Z',
+      waitsFor: null,
       settledAt: null,
     }),
   },
