@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { createSecretSeal, type SecretSeal } from '../../server/src/lib/crypto/secret-seal.ts';
 import type { RingKey } from '../../server/src/lib/crypto/vault.ts';
 import { newId } from '../../server/src/lib/ids.ts';
-import { sealText } from '../../server/src/webhooks/sealed-texts.ts';
+import { sealText } from '../../server/src/webhooks/sealing/sealed-texts.ts';
 import { newSecret } from '../../server/src/webhooks/sign.ts';
 
 const TYPES = ['report.completed', 'wallet.charged', 'challenge.sent', 'challenge.delivered', 'challenge.verified'];

@@ -49,7 +49,7 @@ async function rotate(
     await Promise.all([
       import('../credit-reports/retention/rewrap-keys.ts'),
       import('../identity/factors/reseal-totps.ts'),
-      import('../webhooks/reseal-endpoints.ts'),
+      import('../webhooks/sealing/reseal-endpoints.ts'),
       import('../lib/crypto/vault.ts'),
       import('../keys/month-keys.ts'),
     ]);

@@ -15,7 +15,7 @@ export type NewMail = {
   readonly tenantId?: string;
 };
 
-/** A mail that somebody waits for: it comes before all notices. */
+/** A mail that its recipient waits for or must know at once: it is sent before all notices. */
 export async function queueMail(tx: Tx, { tenantId = NO_COMPANY, ...mail }: NewMail): Promise<void> {
   await insertMail(tx, { id: newId(), ...mail, isNotice: false, turn: tenantId });
 }
@@ -23,7 +23,7 @@ export async function queueMail(tx: Tx, { tenantId = NO_COMPANY, ...mail }: NewM
 /** Mails of one kind for one company on one day (UTC). */
 const DAY_MAX = 200;
 
-/** Tells people of a company what nobody waits for. Beyond the day's budget nobody is told. */
+/** Tells members of a company what they do not wait for. Mails beyond the day's budget are not queued. */
 export async function queueNotice(tx: Tx, notice: Notice, recipients: readonly string[]): Promise<void> {
   const { tenantId, kind, subjectId } = notice;
   const taken = await takeFromDay(tx, notice, recipients.length);

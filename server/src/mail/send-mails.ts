@@ -10,7 +10,7 @@ import type { MailOutcome, MailSender } from './port.ts';
 import { type LowWallet, type MailContent, writeMail } from './rules/mail-text.ts';
 import { isStale, retryAfterSeconds } from './rules/retry.ts';
 import {
-  LAST_TURN,
+  NO_COMPANY,
   type QueuedMail,
   takeDueMails,
   updateMailGivenUp,
@@ -103,11 +103,11 @@ async function sendOne(dependencies: MailDependencies, mail: QueuedMail): Promis
   metrics.mails.inc({ outcome: await settle(dependencies, mail, outcome) });
 }
 
-/** Whose turn was the last one, of mails that somebody waits for and of notices. */
+/** Whose turn was the last one, of mails that their recipients wait for and of notices. */
 export type Turns = { waitedFor: string; notices: string };
-export const firstTurns = (): Turns => ({ waitedFor: LAST_TURN, notices: LAST_TURN });
+export const firstTurns = (): Turns => ({ waitedFor: NO_COMPANY, notices: NO_COMPANY });
 
-/** Notices only where nobody waits for a mail. */
+/** Notices only when no mail of the other kinds is due. */
 function claim({ database }: MailDependencies, turns: Turns): Promise<QueuedMail[]> {
   const take = (tx: Tx, isNotice: boolean, after: string, limit: number) =>
     takeDueMails(tx, { isNotice, after, limit, leaseSeconds: LEASE_SECONDS });

@@ -13,9 +13,10 @@ export type MailKind =
   | 'wallet-low'
   | 'webhook-disabled';
 
-/** The turn of mails that are sent for no company. */
+/** The turn of mails that are sent for no company; the first of all. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
-export const LAST_TURN = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Beyond the id of every company. A claim that began after it would go round without end. */
+const LAST_TURN = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export async function insertMail(
   tx: Tx,

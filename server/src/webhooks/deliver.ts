@@ -18,7 +18,7 @@ import { updateDeliveryReleased } from './attempt-store.ts';
 import { type Claimed, claimDeliveries, LOWEST_ID, lockDueEndpoints } from './claim-store.ts';
 import { updateEndpointSlow } from './endpoint-store.ts';
 import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
-import { openText, tryOpenText } from './sealed-texts.ts';
+import { openText, tryOpenText } from './sealing/sealed-texts.ts';
 import { type Attempt, type SettleDependencies, SLOW_MS } from './settle-attempt.ts';
 import { createSettler } from './settle-together.ts';
 import { signatureHeaders } from './sign.ts';

@@ -28,7 +28,7 @@ import { updateReplay } from './endpoint-store.ts';
 import { holdEndpoint, noEndpoint, readWebhookEndpoint } from './manage-endpoints.ts';
 import { arrangeLines, linesOf } from './order-store.ts';
 import { TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
-import { tryOpenText } from './sealed-texts.ts';
+import { tryOpenText } from './sealing/sealed-texts.ts';
 
 const noDelivery = () => new ServiceError('not-found', 'No webhook delivery with this id.');
 const isDisabled = () => new ServiceError('conflict', 'The webhook endpoint is disabled. Enable it first.');

@@ -33,7 +33,7 @@ import {
   updateSecret,
 } from './endpoint-store.ts';
 import { arrangeLines } from './order-store.ts';
-import { isReadable, sealText, tryOpenText } from './sealed-texts.ts';
+import { isReadable, sealText, tryOpenText } from './sealing/sealed-texts.ts';
 import { newSecret } from './sign.ts';
 
 /** How long the secret before a rotation signs too. */

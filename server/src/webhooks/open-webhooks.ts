@@ -12,9 +12,10 @@ import type { Tx } from '../lib/postgres/sql.ts';
 import type { Tracer } from '../lib/traces/tracer.ts';
 import { createDeliverer } from './deliver.ts';
 import type { ListPeople } from './dependencies.ts';
-import { findDisabled, listSecretKeys } from './endpoint-store.ts';
+import { findDisabled } from './endpoint-store.ts';
 import { webhookJobs } from './jobs.ts';
 import { registerWebhookRoutes } from './routes.ts';
+import { listSecretKeys } from './sealing/sealed-text-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 type WebhookSettings = {

@@ -20,7 +20,7 @@ import {
 import { freeNext, linesOf } from './order-store.ts';
 import type { Verdict } from './rules/answer.ts';
 import { isHopeless, nextDelaySeconds, pauseSeconds, TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
-import { sealText } from './sealed-texts.ts';
+import { sealText } from './sealing/sealed-texts.ts';
 
 /** A receiver that takes longer has its places among those that may hang. */
 export const SLOW_MS = 3_000;

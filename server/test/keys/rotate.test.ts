@@ -9,7 +9,7 @@ import { newKey } from '../../src/lib/crypto/secret-keys.ts';
 import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
 import { createVault } from '../../src/lib/crypto/vault.ts';
 import { execute, sql } from '../../src/lib/postgres/sql.ts';
-import { sealText } from '../../src/webhooks/sealed-texts.ts';
+import { sealText } from '../../src/webhooks/sealing/sealed-texts.ts';
 import { generateBody } from '../harness.ts';
 import { runHere } from '../support/command-line.ts';
 import { makeMonthKeyFolder } from '../support/month-keys.ts';

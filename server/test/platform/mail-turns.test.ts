@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { queueDailyNotice, queueNotice } from '../../src/mail/queue-mail.ts';
+import { firstTurns } from '../../src/mail/send-mails.ts';
+import { takeDueMails } from '../../src/mail/store.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Mailbox, startMailbox } from '../support/mailbox.ts';
 
@@ -73,6 +75,22 @@ test.each([true, false])('companies take turns; notices: %s', async (isNotice) =
     { to: few, isNotice, turn: server.other.tenantId, count: 5 },
   ]);
   expect(await countBefore(many, few)).toBeLessThanOrEqual(2 * AT_A_TIME);
+});
+
+test.each([true, false])('a claim ends where every mail waits for its next try; notices: %s', async (isNotice) => {
+  const to = newAddress();
+  await queueAll([{ to, isNotice, turn: server.demo.tenantId, count: 1 }]);
+  await eventually(async () => {
+    const held = await server.query(
+      `update mails set next_try_at = now() + interval '1 h', sent_at = null where recipient = $1 and sent_at is not null
+       returning id`,
+      [to],
+    );
+    expect(held).toHaveLength(1);
+  });
+  const { waitedFor } = firstTurns();
+  const order = { isNotice, after: waitedFor, limit: AT_A_TIME, leaseSeconds: 1 };
+  expect(await server.database.asSystem((tx) => takeDueMails(tx, order))).toEqual([]);
 });
 
 const countOf = async (subjectIds: readonly string[]) =>

@@ -4,7 +4,7 @@ import { afterEach, expect } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { sealText } from '../../src/webhooks/sealed-texts.ts';
+import { sealText } from '../../src/webhooks/sealing/sealed-texts.ts';
 import { type ServerOptions, startServer, type TestServer } from '../harness.ts';
 import { addTenantWithOwner, type CallReply, callAs, type TestPerson } from './people.ts';
 import { type Receiver, startReceiver } from './receiver.ts';

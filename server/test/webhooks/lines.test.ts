@@ -3,9 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { updateDeliverySettled } from '../../src/webhooks/attempt-store.ts';
 import { insertDeliveries, type NewDelivery } from '../../src/webhooks/claim-store.ts';
-import { updateDeliveryResent } from '../../src/webhooks/delivery-store.ts';
 import { createLineKeeper } from '../../src/webhooks/jobs.ts';
-import { arrangeLines, freeNext, type Line } from '../../src/webhooks/order-store.ts';
+import { freeNext, type Line } from '../../src/webhooks/order-store.ts';
 import type { TestServer } from '../harness.ts';
 import { addWebhookTenant, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
 
@@ -78,16 +77,26 @@ test('an earlier event that is sent again comes first', async () => {
   const [first, second] = line as [NewDelivery, NewDelivery];
   await insert([first, second]);
   await settle(first);
-  await server.database.forTenants([tenant.tenantId], async (tx) => {
-    await updateDeliveryResent(tx, tenant.tenantId, first.deliveryId);
-    await arrangeLines(tx, [lineOf(first)]);
-  });
+  await tenant.call('POST', `/deliveries/${first.deliveryId}/resend`);
   expect(await listDue(line)).toEqual([first]);
   await server.query(`update webhook_deliveries set fence = 0 where id = $1`, [first.deliveryId]);
   await settle(first);
   await settle(second);
   await insert([second, first], true);
   expect(await listDue(line)).toEqual([first]);
+});
+
+test('an endpoint that is enabled again gets what was given up in order', async () => {
+  const line = makeLine(3);
+  await insert(line);
+  await server.query(
+    `update webhook_deliveries set state = 'failed', settled_at = now(), next_attempt_at = now() where id = any ($1)`,
+    [line.map(({ deliveryId }) => deliveryId)],
+  );
+  await server.query(`update webhook_endpoints set failing_since = now() - interval '1 h' where id = $1`, [endpointId]);
+  await tenant.call('PATCH', `/${endpointId}`, { status: 'disabled' });
+  await tenant.call('PATCH', `/${endpointId}`, { status: 'enabled' });
+  expect(await listDue(line)).toEqual(line.slice(0, 1));
 });
 
 test('an event that is handed out while the one before it is settled is left to nobody', async () => {

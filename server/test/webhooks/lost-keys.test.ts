@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
-import { sealText } from '../../src/webhooks/sealed-texts.ts';
+import { sealText } from '../../src/webhooks/sealing/sealed-texts.ts';
 import type { TestServer } from '../harness.ts';
 import { type Receiver, startReceiver, verify } from '../support/receiver.ts';
 import { addWebhookTenant, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';

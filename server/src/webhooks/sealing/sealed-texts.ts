@@ -1,5 +1,5 @@
 // The sealed texts of webhooks, each bound to its tenant, its row and its purpose: a value moved elsewhere does not open.
-import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
+import type { SecretSeal } from '../../lib/crypto/secret-seal.ts';
 
 type Purpose = 'url' | 'secret' | 'answer';
 type Place = { readonly tenantId: string; readonly id: string };

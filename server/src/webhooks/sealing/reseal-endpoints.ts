@@ -1,10 +1,10 @@
 // Seals the addresses and secrets of webhook endpoints anew under the first key of the ring, for a rotation. An endpoint whose
 // key is lost stays as it is (docs/decisions/0214-an-endpoint-whose-key-is-lost.md). What receivers answered is not sealed
 // anew: it is deleted after 30 days.
-import { createSecretSeal } from '../lib/crypto/secret-seal.ts';
-import type { RingKey } from '../lib/crypto/vault.ts';
-import type { Database } from '../lib/postgres/database.ts';
-import { listEndpointsBehind, lockSealedTexts, updateSealedTexts } from './endpoint-store.ts';
+import { createSecretSeal } from '../../lib/crypto/secret-seal.ts';
+import type { RingKey } from '../../lib/crypto/vault.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import { listEndpointsBehind, lockSealedTexts, updateSealedTexts } from './sealed-text-store.ts';
 import { sealText, tryOpenText } from './sealed-texts.ts';
 
 export async function resealEndpoints(database: Database, ring: readonly [RingKey, ...RingKey[]]): Promise<number> {
