@@ -170,6 +170,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   webhook_deliveries: 'webhooks',
   webhook_attempts: 'webhooks',
   webhook_fanout: 'webhooks',
+  webhook_hosts: 'webhooks',
+  webhook_uses: 'webhooks',
   hash_rings: 'lib',
   subject_hashes: 'subjects',
   subject_marks: 'subjects',

@@ -52,6 +52,8 @@ export const LIMIT_NAMES = [
   'sms-credits-day',
   'sms-messages-minute',
   'invitations-day',
+  'webhook-attempts-minute',
+  'webhook-replays-day',
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 

@@ -58,7 +58,8 @@ export const ChangeWebhookEndpointRequest = Type.Object(
     status: Type.Optional(
       oneOf(['enabled', 'disabled'] as const, {
         description:
-          '`disabled`: nothing more is sent; what happens meanwhile waits for up to 30 days. `enabled`: what waits is sent.',
+          '`disabled`: nothing more is sent; what happens meanwhile waits for up to 30 days. `enabled`: what waits is sent; after ' +
+          'a 410, only once the receiver has accepted a test message.',
       }),
     ),
   },
@@ -80,7 +81,11 @@ export const WebhookEndpoint = Type.Object({
   eventTypes: orNull(Type.Array(oneOf(EVENT_TYPES)), { description: 'Null: all types.' }),
   test: Type.Boolean({ description: 'Whether it gets the events of test mode, or those of live mode.' }),
   ordered: Type.Boolean(),
-  status: oneOf(['enabled', 'disabled'] as const),
+  status: oneOf(['enabled', 'disabled', 'confirming'] as const, {
+    description:
+      '`confirming`: its receiver had answered 410. It was enabled again and gets one test message; if that is accepted, it is ' +
+      '`enabled`, otherwise it stays `disabled`.',
+  }),
   disabledReason: orNull(oneOf(['requested', 'gone', 'failing', 'unreadable'] as const), {
     description:
       '`requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for ' +
@@ -119,10 +124,11 @@ export const WebhookDelivery = Type.Object({
   nextAttemptAt: orNull(Instant('When it is attempted next.'), {
     description: 'Null unless it is pending with a time. While the endpoint is disabled, nothing is attempted.',
   }),
-  waitsFor: orNull(oneOf(['earlier-event'] as const), {
+  waitsFor: orNull(oneOf(['earlier-event', 'budget', 'receiver'] as const), {
     description:
-      'What a pending delivery waits for, other than time. `earlier-event`: an earlier event of the same report at an endpoint that ' +
-      'keeps the order. More may be added.',
+      'What a pending delivery waits for, other than its own time. `earlier-event`: an earlier event of the same report at an ' +
+      'endpoint that keeps the order. `budget`: the host has had what it gets for now (see the limits); nothing is lost and no ' +
+      'attempt is used up. `receiver`: the host asked for a pause with `Retry-After`. More may be added.',
   }),
   settledAt: orNull(Instant('When it was accepted or given up.'), { description: 'Null while it is pending.' }),
   attempts: Type.Array(WebhookAttempt, { description: 'The last ten attempts, newest first. Kept for 30 days.' }),
@@ -178,7 +184,8 @@ export const webhookOperations = {
     summary: 'Create a webhook endpoint',
     description:
       'Events of the tenant are posted to the address from now on, signed by the Standard Webhooks specification. This answer ' +
-      `holds the secret, and no later answer does. A tenant has ${WEBHOOK_ENDPOINTS_MAX} endpoints at most. This operation ` +
+      `holds the secret, and no later answer does. A tenant has ${WEBHOOK_ENDPOINTS_MAX} endpoints at most, and makes 50 in any ` +
+      '24 hours at most (429). This operation ' +
       'takes no `Idempotency-Key`: the same request sent twice creates two endpoints.',
     body: CreateWebhookEndpointRequest,
     bodyExamples: examples.createEndpointExamples,
@@ -203,7 +210,7 @@ export const webhookOperations = {
     summary: 'Change a webhook endpoint',
     description:
       'Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened ' +
-      'since it was disabled, or since it began to fail, is delivered.',
+      'since it was disabled, or since it began to fail, is delivered. One whose receiver answered 410 is `confirming` first.',
     body: ChangeWebhookEndpointRequest,
     bodyExamples: examples.changeEndpointExamples,
     response: WebhookEndpointResponse,
@@ -251,12 +258,13 @@ export const webhookOperations = {
     summary: 'Send events again',
     description:
       'Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before ' +
-      'the endpoint was made. Events that still wait are not sent twice.',
+      'the endpoint was made. Events that still wait are not sent twice. A tenant has one replay at a time (409 while one is ' +
+      'handed out) and 24 in any 24 hours (429).',
     body: ReplayWebhookRequest,
     bodyExamples: examples.replayExamples,
     response: ReplayWebhookResponse,
     responseExamples: examples.replayedExamples,
-    errors: ['not-found'],
+    errors: ['not-found', 'conflict'],
   },
   listWebhookDeliveries: {
     ...shared,
@@ -278,7 +286,7 @@ export const webhookOperations = {
     summary: 'Send one event again',
     description:
       'Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or ' +
-      'still waits.',
+      'still waits. While an attempt is under way, that one counts as the first.',
     response: WebhookDeliveryResponse,
     responseExamples: examples.deliveryExamples,
     errors: ['not-found', 'conflict'],

@@ -963,7 +963,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events of the tenant are posted to the address from now on, signed by the Standard Webhooks specification. This answer holds the secret, and no later answer does. A tenant has 20 endpoints at most. This operation takes no `Idempotency-Key`: the same request sent twice creates two endpoints.
+         * @description Events of the tenant are posted to the address from now on, signed by the Standard Webhooks specification. This answer holds the secret, and no later answer does. A tenant has 20 endpoints at most, and makes 50 in any 24 hours at most (429). This operation takes no `Idempotency-Key`: the same request sent twice creates two endpoints.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -995,7 +995,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened since it was disabled, or since it began to fail, is delivered.
+         * @description Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened since it was disabled, or since it began to fail, is delivered. One whose receiver answered 410 is `confirming` first.
          */
         patch: operations["changeWebhookEndpoint"];
         trace?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before the endpoint was made. Events that still wait are not sent twice.
+         * @description Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before the endpoint was made. Events that still wait are not sent twice. A tenant has one replay at a time (409 while one is handed out) and 24 in any 24 hours (429).
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
         put?: never;
         /**
          * Send one event again
-         * @description Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or still waits.
+         * @description Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or still waits. While an attempt is under way, that one counts as the first.
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;
@@ -3494,15 +3494,15 @@ export interface components {
         };
         Limit: {
             /**
-             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. New names may be added.
+             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets twice as many after each 100 that it accepts. `webhook-replays-day`: replays of events, in any 24 hours. New names may be added.
              * @enum {string}
              */
-            name: "requests" | "sms-messages-day" | "sms-credits-day" | "sms-messages-minute" | "invitations-day";
+            name: "requests" | "sms-messages-day" | "sms-credits-day" | "sms-messages-minute" | "invitations-day" | "webhook-attempts-minute" | "webhook-replays-day";
             /** @description The most that can be used. */
             max: number;
             /** @description What is used of it now; this request included. */
             used: number;
-            /** @description For a day or minute of the calendar (UTC) its end; for `requests` when the bucket is full again; for `invitations-day` when the oldest one stops counting, null while none counts. */
+            /** @description For a day or minute of the calendar (UTC) its end; for `requests` when the bucket is full again; for `invitations-day` and `webhook-replays-day` when the oldest one stops counting, null while none counts. */
             resetsAt: string | null;
         };
         UsageResponse: {
@@ -4762,8 +4762,11 @@ export interface components {
             /** @description Whether it gets the events of test mode, or those of live mode. */
             test: boolean;
             ordered: boolean;
-            /** @enum {string} */
-            status: "enabled" | "disabled";
+            /**
+             * @description `confirming`: its receiver had answered 410. It was enabled again and gets one test message; if that is accepted, it is `enabled`, otherwise it stays `disabled`.
+             * @enum {string}
+             */
+            status: "enabled" | "disabled" | "confirming";
             /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
             disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
             /**
@@ -4816,8 +4819,11 @@ export interface components {
                 /** @description Whether it gets the events of test mode, or those of live mode. */
                 test: boolean;
                 ordered: boolean;
-                /** @enum {string} */
-                status: "enabled" | "disabled";
+                /**
+                 * @description `confirming`: its receiver had answered 410. It was enabled again and gets one test message; if that is accepted, it is `enabled`, otherwise it stays `disabled`.
+                 * @enum {string}
+                 */
+                status: "enabled" | "disabled" | "confirming";
                 /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
                 disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
                 /**
@@ -4871,8 +4877,8 @@ export interface components {
             createdAt: string;
             /** @description Null unless it is pending with a time. While the endpoint is disabled, nothing is attempted. */
             nextAttemptAt: string | null;
-            /** @description What a pending delivery waits for, other than time. `earlier-event`: an earlier event of the same report at an endpoint that keeps the order. More may be added. */
-            waitsFor: "earlier-event" | null;
+            /** @description What a pending delivery waits for, other than its own time. `earlier-event`: an earlier event of the same report at an endpoint that keeps the order. `budget`: the host has had what it gets for now (see the limits); nothing is lost and no attempt is used up. `receiver`: the host asked for a pause with `Retry-After`. More may be added. */
+            waitsFor: ("earlier-event" | "budget" | "receiver") | null;
             /** @description Null while it is pending. */
             settledAt: string | null;
             /** @description The last ten attempts, newest first. Kept for 30 days. */
@@ -4957,7 +4963,7 @@ export interface components {
             /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. */
             ordered?: boolean;
             /**
-             * @description `disabled`: nothing more is sent; what happens meanwhile waits for up to 30 days. `enabled`: what waits is sent.
+             * @description `disabled`: nothing more is sent; what happens meanwhile waits for up to 30 days. `enabled`: what waits is sent; after a 410, only once the receiver has accepted a test message.
              * @enum {string}
              */
             status?: "enabled" | "disabled";
@@ -12154,6 +12160,19 @@ export interface operations {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
+            409: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

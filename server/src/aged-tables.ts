@@ -10,7 +10,7 @@ import { SIGHTINGS } from './screening/note-signals.ts';
 import { ERASURES } from './subjects/jobs.ts';
 import { INVITATIONS } from './tenants/jobs.ts';
 import { BUREAU_SLOTS, USAGE_DAYS } from './usage/jobs.ts';
-import { WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhooks/jobs.ts';
+import { WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS, WEBHOOK_HOSTS, WEBHOOK_USES } from './webhooks/jobs.ts';
 
 export const AGED_TABLES = [
   ...REPORT_TABLES,
@@ -28,4 +28,6 @@ export const AGED_TABLES = [
   // The rows of an endpoint's deliveries refer to it, so they come first.
   WEBHOOK_DELIVERIES,
   WEBHOOK_ENDPOINTS,
+  WEBHOOK_HOSTS,
+  WEBHOOK_USES,
 ] as const;

@@ -55,6 +55,7 @@ import { openTenants } from './tenants/open-tenants.ts';
 import { openUsage } from './usage/open-usage.ts';
 import { openWallet } from './wallet/open-wallet.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
+import type { Budgets } from './webhooks/rules/budgets.ts';
 
 export type Overrides = {
   readonly now?: () => Date;
@@ -69,6 +70,8 @@ export type Overrides = {
    */
   readonly patience?: number;
   readonly rests?: Rests;
+  /** How much receivers of webhooks get: more, for tests that send much to one of them. */
+  readonly webhookBudgets?: Budgets;
 };
 
 export interface App {
@@ -157,7 +160,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const documents = openDocuments({ log, metrics, readCompleted, evidence, ...wallet.forDocuments });
   const { paintSubject } = documents;
   const subjects = openSubjects(config, { database, vault, now, paintSubject, findTenant });
-  const webhooks = openWebhooks(config, { database, metrics, log, now, tracer, listPeople, findTenant });
+  const webhooks = openWebhooks(config, {
+    ...{ database, metrics, log, now, tracer, listPeople, findTenant },
+    budgets: overrides.webhookBudgets,
+  });
   const { describeCredential } = identity;
   const { describeLowWallet } = wallet;
   const { describeWebhook } = webhooks;

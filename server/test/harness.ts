@@ -22,11 +22,18 @@ export type ServerOptions = {
    * What cannot be set by the environment, such as shorter rests. The service waits PATIENCE times as long as in production for its
    * own parts; tests about these waits set 1.
    */
-  readonly overrides?: Pick<Overrides, 'ports' | 'rests' | 'patience'>;
+  readonly overrides?: Pick<Overrides, 'ports' | 'rests' | 'patience' | 'webhookBudgets'>;
 };
 
 /** A machine that stands still for some seconds fails no test that is about something else. */
 const PATIENCE = 5;
+
+const MANY = 1_000_000_000;
+/** All receivers of a test listen on this machine: only tests about what a receiver gets set the budgets of production. */
+const AMPLE: NonNullable<Overrides['webhookBudgets']> = {
+  ...{ unprovenPerHour: MANY, firstOfCompany: MANY, perMinute: MANY, doublesAfter: 100, perMinuteMax: MANY },
+  ...{ confirmationsPerHour: MANY, replaysPerDay: MANY, creationsPerDay: MANY },
+};
 
 export type TestServer = {
   readonly app: App;
@@ -88,6 +95,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const logs: string[] = [];
   const app = await createApp(config, {
     patience: PATIENCE,
+    webhookBudgets: AMPLE,
     ...options.overrides,
     logDestination: { write: (line) => logs.push(line) },
   });
@@ -122,6 +130,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       // The same issuer: a token of one node is good on every node.
       const node = await createApp(loadConfig({ ...environment, ...changes, TREFOIL_PORT: String(nodePort) }), {
         patience: PATIENCE,
+        webhookBudgets: AMPLE,
         ...overrides,
         logDestination: { write: (line) => logs.push(line) },
       });

@@ -121,8 +121,11 @@ export const CHECKS: readonly Check[] = [
     ...repeating(RACES, 'TREFOIL_TEST_RACE_SECONDS', [30]),
     asks: EVENTS,
   }),
-  // Some are judged by how late a delivery is.
-  tests('webhooks', 'deliveries under load and to bad receivers', ofWebhooks, { judges: 'bars', asks: EVENTS }),
+  // Some are judged by how late a delivery is: one file at a time.
+  {
+    ...tests('webhooks', 'deliveries under load and to bad receivers', ofWebhooks, { judges: 'bars', asks: EVENTS }),
+    command: vitest(projectOf(ofWebhooks), ...ofWebhooks, '--no-file-parallelism'),
+  },
   tests('browser', 'pages in a browser', inBrowser, {
     prepare: [script('console')],
     asks: ['console/src/**', 'fingerprint/src/**', 'server/src/{fingerprints,identity}/**'],

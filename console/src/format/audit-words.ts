@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'webhook.changed': 'changed a webhook endpoint',
   'webhook.deleted': 'deleted a webhook endpoint',
   'webhook.disabled': 'disabled a webhook endpoint',
+  'webhook.enabled': 'enabled a webhook endpoint',
   'webhook.replayed': 'sent events again to a webhook endpoint',
   'webhook.secret-rotated': 'replaced the secret of a webhook endpoint',
   'wallet.top-up': 'added funds to the wallet',

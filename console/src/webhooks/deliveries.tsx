@@ -110,6 +110,12 @@ function Line({ tenantId, endpoint, delivery }: LineProps) {
   );
 }
 
+const WAITS: Record<NonNullable<WebhookDelivery['waitsFor']>, string> = {
+  'earlier-event': 'waits for an earlier event of its report',
+  budget: 'waits, because the receiver gets no more for now',
+  receiver: 'waits, because the receiver asked for a pause',
+};
+
 /** How often it was tried, and what comes next. */
 function triesOf({ state, attempts, nextAttemptAt, waitsFor }: WebhookDelivery, { status }: WebhookEndpoint): string {
   const count = attempts.length > 1 ? `Attempt ${attempts.length}` : '';
@@ -119,10 +125,10 @@ function triesOf({ state, attempts, nextAttemptAt, waitsFor }: WebhookDelivery, 
       ? 'given up'
       : state === 'delivered'
         ? ''
-        : status === 'disabled'
+        : status !== 'enabled'
           ? 'waits until it is enabled'
-          : waitsFor === 'earlier-event'
-            ? 'waits for an earlier event of its report'
+          : waitsFor !== null
+            ? WAITS[waitsFor]
             : isDue
               ? `next ${formatAgo(nextAttemptAt)}`
               : 'on its way';

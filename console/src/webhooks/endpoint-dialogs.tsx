@@ -153,8 +153,9 @@ function Switch({ tenantId, endpoint, onDone, onClose }: SwitchProps) {
       onClose={onClose}
       send={async () => {
         const status = isOn ? 'disabled' : 'enabled';
-        await onDone((await api(tenantId).changeWebhookEndpoint(endpoint.id, { status })).data);
-        toast(`The endpoint is ${status}`);
+        const changed = (await api(tenantId).changeWebhookEndpoint(endpoint.id, { status })).data;
+        await onDone(changed);
+        toast(changed.status === 'confirming' ? 'A test message is on its way' : `The endpoint is ${changed.status}`);
       }}
     />
   );

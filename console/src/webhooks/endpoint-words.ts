@@ -15,7 +15,7 @@ const REASONS: Record<Reason, State & { readonly why: string }> = {
   gone: {
     label: 'Gone',
     tone: 'bad',
-    why: 'It answered 410, which means that it wants nothing more. What happens meanwhile waits for up to 30 days.',
+    why: 'It answered 410, which means that it wants nothing more. What happens meanwhile waits for up to 30 days. Enabled, it must accept a test message first.',
   },
   failing: {
     label: 'Failing',
@@ -29,7 +29,13 @@ const REASONS: Record<Reason, State & { readonly why: string }> = {
   },
 };
 
-export function stateOf({ disabledReason }: WebhookEndpoint): State & { readonly why?: string } {
+export function stateOf({ status, disabledReason }: WebhookEndpoint): State & { readonly why?: string } {
+  if (status === 'confirming')
+    return {
+      label: 'Confirming',
+      tone: 'warn',
+      why: 'It had answered 410. A test message is on its way; if it is accepted, what waits is sent.',
+    };
   return disabledReason ? REASONS[disabledReason] : { label: 'Enabled', tone: 'good' };
 }
 

@@ -3,6 +3,7 @@ import type { EventType } from '@trefoil/contract';
 import type { EventCursor } from '../events/read-events.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import { arrangeLines, linesOf } from './order-store.ts';
+import { AHEAD_MAX_SECONDS } from './rules/budgets.ts';
 
 export async function getFanoutCursor(tx: Tx): Promise<EventCursor> {
   const [row] = await rows<EventCursor>(
@@ -197,10 +198,21 @@ export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<strin
            from waiting,
              -- One look-up for each that is due, and never a walk through all endpoints or tenants. What waits for a
              -- disabled tenant stays as it is (docs/decisions/0268-what-a-disabled-tenant-sends.md).
-             lateral (select id, tenant_id from webhook_endpoints
-                       where id = waiting.endpoint_id and status = 'enabled' and is_proven = ${isProven}
-                         and (paused_until is null or paused_until <= statement_timestamp())
-                         and exists (select from tenants where tenants.id = tenant_id and is_enabled) offset 0) as endpoint
+             lateral (select id, webhook_endpoints.tenant_id from webhook_endpoints
+                        left join webhook_hosts as hosts on hosts.tenant_id = webhook_endpoints.tenant_id
+                                                        and hosts.host = webhook_endpoints.host
+                       where id = waiting.endpoint_id and is_proven = ${isProven}
+                         and (status = 'enabled' or exists (
+                               -- One that said it was gone gets the test message that may enable it, and nothing else.
+                               select from webhook_deliveries as test
+                                where test.tenant_id = webhook_endpoints.tenant_id and test.id = confirming_id
+                                  and state = 'pending' and next_attempt_at <= statement_timestamp()))
+                         and (webhook_endpoints.paused_until is null or webhook_endpoints.paused_until <= statement_timestamp())
+                         and (hosts.paused_until is null or hosts.paused_until <= statement_timestamp())
+                         and (next_free_at is null
+                              or next_free_at <= statement_timestamp() + make_interval(secs => ${AHEAD_MAX_SECONDS}))
+                         and exists (select from tenants where tenants.id = webhook_endpoints.tenant_id and is_enabled)
+                      offset 0) as endpoint
           where due_at <= statement_timestamp() and tenant_id <> all (${full}::uuid[])
           limit ${limit + LOOKED_AT})
        select id from (
@@ -210,7 +222,7 @@ export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<strin
            left join unnest(${[...taken.keys()]}::uuid[], ${[...taken.values()]}::int[]) as taken (tenant, count)
                   on taken.tenant = tenant_id) as placed
         where place <= room order by place, step limit ${limit}))
-       and status = 'enabled'
+       and (status = 'enabled' or confirming_id is not null)
        for no key update skip locked`,
   );
   return locked.map(({ id }) => id).toSorted((a, b) => compareTurns(after, a, b));
@@ -239,7 +251,17 @@ export type Claimed = {
   readonly sealedSecret: Buffer;
   /** Null once its time is over. */
   readonly sealedOldSecret: Buffer | null;
+  readonly host: string;
+  /** Where the host was when it accepted messages of this tenant; empty when it never did. */
+  readonly provenBlocks: readonly string[];
+  /** How many it has accepted. */
+  readonly accepted: number;
+  /** It is the test message that decides whether its endpoint is enabled. */
+  readonly isConfirming: boolean;
 };
+
+/** An endpoint that a claim holds, and how many attempts it may begin there. */
+export type Room = { readonly endpointId: string; readonly count: number };
 
 /**
  * A few deliveries of each locked endpoint, with a lease: if this worker dies, another claims them after it. The count of attempts
@@ -247,7 +269,7 @@ export type Claimed = {
  */
 export function claimDeliveries(
   tx: Tx,
-  endpointIds: readonly string[],
+  rooms: readonly Room[],
   { perEndpoint, limit, leaseSeconds }: ClaimOrder,
 ): Promise<Claimed[]> {
   return rows<Claimed>(
@@ -255,31 +277,38 @@ export function claimDeliveries(
     sql`
     with chosen as (
       select due.tenant_id, due.id
-        from unnest(${endpointIds}::uuid[]) as asked (id),
+        from unnest(${rooms.map(({ endpointId }) => endpointId)}::uuid[], ${rooms.map(({ count }) => count)}::int[])
+             as asked (id, room)
+        join webhook_endpoints as endpoint on endpoint.id = asked.id,
         lateral (
           select tenant_id, id from webhook_deliveries
            where endpoint_id = asked.id and state = 'pending' and next_attempt_at <= statement_timestamp()
+             -- The test message that decides is the first in the index: what else waits is not read.
+             and (endpoint.status = 'enabled' or webhook_deliveries.id = endpoint.confirming_id)
            order by next_attempt_at, place_xact_id, place_event
-           limit greatest(0, ${perEndpoint}::int - (select count(*) from webhook_deliveries as under_way
-                                                where under_way.endpoint_id = asked.id and under_way.state = 'pending'
-                                                  and under_way.leased_until > statement_timestamp()
-                                                  -- The end of the lease: so a few entries of the index are read, not all.
-                                                  and under_way.next_attempt_at > statement_timestamp()
-                                                  and under_way.next_attempt_at
-                                                      <= statement_timestamp() + make_interval(secs => ${leaseSeconds})))
+           limit greatest(0, least(room, ${perEndpoint}::int - (
+             select count(*) from webhook_deliveries as under_way
+              where under_way.endpoint_id = asked.id and under_way.state = 'pending'
+                and under_way.leased_until > statement_timestamp()
+                -- The end of the lease: so a few entries of the index are read, not all.
+                and under_way.next_attempt_at > statement_timestamp()
+                and under_way.next_attempt_at <= statement_timestamp() + make_interval(secs => ${leaseSeconds}))))
              for update skip locked) as due
        limit ${limit})
     update webhook_deliveries as claimed
        set attempts = least(attempts + 1, 32000), fence = fence + 1,
            next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
            leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-      from chosen, webhook_endpoints
+      from chosen, webhook_endpoints as endpoint
+      left join webhook_hosts as hosts on hosts.tenant_id = endpoint.tenant_id and hosts.host = endpoint.host
      where claimed.tenant_id = chosen.tenant_id and claimed.id = chosen.id
-       and webhook_endpoints.tenant_id = claimed.tenant_id and webhook_endpoints.id = claimed.endpoint_id
+       and endpoint.tenant_id = claimed.tenant_id and endpoint.id = claimed.endpoint_id
     returning claimed.tenant_id as "tenantId", claimed.id, endpoint_id as "endpointId", event_id as "eventId",
               event_type as "eventType", credit_report_id as "creditReportId", body, attempts,
               attempts_max as "attemptsMax", fence, sealed_url as "sealedUrl", sealed_secret as "sealedSecret",
-              case when old_secret_until > clock_timestamp() then sealed_old_secret end as "sealedOldSecret"`,
+              case when old_secret_until > clock_timestamp() then sealed_old_secret end as "sealedOldSecret", endpoint.host,
+              coalesce(proven_blocks, '{}') as "provenBlocks", coalesce(accepted, 0) as accepted,
+              coalesce(confirming_id = claimed.id, false) as "isConfirming"`,
   );
 }
 
@@ -307,8 +336,8 @@ export function updateDeliveriesOfDeleted(tx: Tx, limit: number): Promise<number
 export type DeliveryQueue = { readonly waiting: number; readonly oldestSeconds: number };
 
 /**
- * As the system role: what is due for endpoints that work, of enabled tenants. What a failing endpoint or a disabled tenant lets
- * pile up says nothing about us.
+ * As the system role: what is due for endpoints that work, of enabled tenants. What a failing endpoint, a receiver that has had its
+ * share or a disabled tenant lets pile up says nothing about us.
  */
 export async function readDeliveryQueue(tx: Tx): Promise<DeliveryQueue> {
   const [queue] = await rows<DeliveryQueue>(
@@ -319,7 +348,10 @@ export async function readDeliveryQueue(tx: Tx): Promise<DeliveryQueue> {
       from webhook_deliveries
       join webhook_endpoints on webhook_endpoints.id = endpoint_id and status = 'enabled' and failures = 0
       join tenants on tenants.id = webhook_endpoints.tenant_id and is_enabled
-     where state = 'pending' and next_attempt_at <= statement_timestamp()`,
+      left join webhook_hosts as hosts on hosts.tenant_id = webhook_endpoints.tenant_id and hosts.host = webhook_endpoints.host
+     where state = 'pending' and next_attempt_at <= statement_timestamp()
+       and (hosts.paused_until is null or hosts.paused_until <= statement_timestamp())
+       and (next_free_at is null or next_free_at <= statement_timestamp() + make_interval(secs => ${AHEAD_MAX_SECONDS}))`,
   );
   return queue ?? { waiting: 0, oldestSeconds: 0 };
 }

@@ -10,17 +10,22 @@ import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import { newId } from '../lib/ids.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { GuardedLine } from '../lib/outside/guarded-line.ts';
+import { blockOf } from '../lib/outside/public-address.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { inSpan, inSpanOf, traceHeaders } from '../lib/traces/span.ts';
 import type { Tracer } from '../lib/traces/tracer.ts';
 import { VERSION } from '../lib/version.ts';
-import { updateDeliveryReleased } from './attempt-store.ts';
-import { type Claimed, claimDeliveries, LOWEST_ID, lockDueEndpoints } from './claim-store.ts';
+import { admitConfirmation, admitUnproven } from './budgets/admit-attempt.ts';
+import { pauseHost } from './budgets/host-store.ts';
+import { takeRoom } from './budgets/take-room.ts';
+import { type Claimed, LOWEST_ID, lockDueEndpoints } from './claim-store.ts';
 import { updateEndpointSlow } from './endpoint-store.ts';
 import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
+import type { Budgets } from './rules/budgets.ts';
 import { openText, tryOpenText } from './sealing/sealed-texts.ts';
-import { type Attempt, type SettleDependencies, SLOW_MS } from './settle-attempt.ts';
-import { createSettler } from './settle-together.ts';
+import { updateDeliveryReleased } from './settling/attempt-store.ts';
+import { type Attempt, type SettleDependencies, SLOW_MS } from './settling/settle-attempt.ts';
+import { createSettler } from './settling/settle-together.ts';
 import { signatureHeaders } from './sign.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
@@ -52,6 +57,7 @@ export type DeliverDependencies = SettleDependencies & {
   readonly database: Database;
   readonly seal: SecretSeal;
   readonly line: GuardedLine;
+  readonly budgets: Budgets;
   readonly metrics: WebhookMetrics;
   readonly log: Log;
   readonly now: () => Date;
@@ -83,17 +89,36 @@ function openEndpoint({ seal, log }: DeliverDependencies, claimed: Claimed) {
   }
 }
 
-async function attempt(dependencies: DeliverDependencies, claimed: Claimed, stopping: AbortSignal): Promise<Attempt> {
-  const { line, now } = dependencies;
-  const { eventId, body } = claimed;
+/** Nothing was sent, and nothing counts: a receiver that has accepted nothing yet gets only so much. */
+type Held = { readonly heldSeconds: number };
+
+async function attempt(
+  dependencies: DeliverDependencies,
+  claimed: Claimed,
+  stopping: AbortSignal,
+): Promise<Attempt | Held> {
+  const { database, line, budgets, now } = dependencies;
+  const { tenantId, host, eventId, body } = claimed;
   const id = newId();
   const startedAt = now();
+  const unsent = (reason: Parameters<typeof judgeNotReached>[0]): Attempt => ({
+    ...{ id, startedAt, timeTakenMs: 0, status: null, answer: null, block: undefined },
+    verdict: judgeNotReached(reason),
+  });
   const opened = openEndpoint(dependencies, claimed);
-  if (!opened) return { id, startedAt, timeTakenMs: 0, status: null, answer: null, verdict: judgeNotReached('sealed') };
+  if (!opened) return unsent('sealed');
   const startedMs = performance.now();
+  const where = await line.locate(opened.url);
+  if (!where) return unsent('host');
+  const block = blockOf(where.address);
+  const isProven = claimed.provenBlocks.includes(block);
+  const place = { tenantId, host, block };
+  if (claimed.isConfirming && !(await admitConfirmation(database, budgets, place))) return unsent('confirmations');
+  const heldSeconds = isProven ? undefined : await admitUnproven(database, budgets, place);
+  if (heldSeconds !== undefined) return { heldSeconds };
   const reply = await line.post(
+    where,
     {
-      url: opened.url,
       headers: {
         'content-type': 'application/json',
         'user-agent': `Trefoil-Webhooks/${VERSION}`,
@@ -106,16 +131,18 @@ async function attempt(dependencies: DeliverDependencies, claimed: Claimed, stop
     stopping,
   );
   const timeTakenMs = Math.round(performance.now() - startedMs);
+  // Nothing but verified TLS, or the operator's own networks, is spoken to: who accepts is who was meant.
+  const made = { id, startedAt, timeTakenMs, block: isProven ? undefined : block };
   return reply.kind === 'answered'
     ? {
-        ...{ id, startedAt, timeTakenMs, status: reply.status, answer: reply.answer },
+        ...{ ...made, status: reply.status, answer: reply.answer },
         verdict: judgeAnswer(reply.status, reply.retryAfter, now()),
       }
-    : { id, startedAt, timeTakenMs, status: null, answer: null, verdict: judgeNotReached(reply.reason) };
+    : { ...made, status: null, answer: null, verdict: judgeNotReached(reply.reason) };
 }
 
 export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
-  const { database, metrics, log, tracer } = dependencies;
+  const { database, budgets, metrics, log, tracer } = dependencies;
   const settle = createSettler(dependencies);
   const stopping = new AbortController();
   const underWay = new Map<Promise<void>, Place>();
@@ -140,7 +167,7 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     return database.asSystem(async (tx) => {
       const endpoints = await lockDueEndpoints(tx, order);
       if (endpoints.length === 0) return [];
-      const claimed = await claimDeliveries(tx, endpoints, order);
+      const claimed = await takeRoom(tx, endpoints, order, budgets);
       // Endpoints behind the last one served found no place left: the next claim begins with them.
       const served = new Set(claimed.map(({ endpointId }) => endpointId));
       after[lane] = endpoints.findLast((id) => served.has(id)) ?? endpoints.at(-1) ?? LOWEST_ID;
@@ -158,6 +185,15 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
       .catch((error: unknown) => log.error('slow webhook endpoint not noted', describeError(error)));
   }
 
+  /** It waits as if it had not been claimed, and with it all that the tenant sends to this host. */
+  function hold(claimed: Claimed, { heldSeconds: seconds }: Held): Promise<undefined> {
+    return database.forTenants([claimed.tenantId], async (tx) => {
+      await updateDeliveryReleased(tx, claimed);
+      await pauseHost(tx, claimed, { seconds, by: 'budget' });
+      return undefined;
+    });
+  }
+
   async function deliver(place: Place, claimed: Claimed): Promise<void> {
     const slow = setTimeout(() => leavePlace(place, claimed), SLOW_MS);
     try {
@@ -166,10 +202,12 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
       const options = { peer: 'webhooks', attributes } as const;
       const [made, state] = await inSpanOf(tracer.placeOf(creditReportId), 'webhook', options, async (span) => {
         const ended = await attempt(dependencies, claimed, stopping.signal).finally(() => clearTimeout(slow));
+        if ('heldSeconds' in ended) return [ended, await hold(claimed, ended)] as const;
         if (span) span.attributes['trefoil.outcome'] = ended.verdict.kind;
         if (span) span.attributes['http.response.status_code'] = ended.status ?? undefined;
         return [ended, await inSpan('settle delivery', {}, () => settle(claimed, ended))] as const;
       });
+      if ('heldSeconds' in made) return metrics.webhookAttempts.inc({ outcome: 'held' });
       metrics.webhookAttempts.inc({ outcome: state === undefined ? 'overtaken' : made.verdict.kind });
       metrics.webhookAttemptSeconds.observe(made.timeTakenMs / 1_000);
     } catch (error) {

@@ -1,7 +1,11 @@
 // Deliveries as their tenant sees them, and their attempts. Runs as the app role under row-level security.
+import { randomBytes } from 'node:crypto';
+import { TEST_MESSAGE_TYPE } from '@trefoil/contract';
+import { newId } from '../lib/ids.ts';
 import { agedTable } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import { type Line, linesOf } from './order-store.ts';
+import { TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
@@ -73,7 +77,7 @@ export async function listDeliveryPage(
               lateral (
                 select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType",
                        credit_report_id as "creditReportId", state,
-                       created_at as "createdAt", nullif(next_attempt_at, 'infinity') as "nextAttemptAt", settled_at as "settledAt"
+                       created_at as "createdAt", nullif(greatest(next_attempt_at, created_at), 'infinity') as "nextAttemptAt", settled_at as "settledAt"
                   from webhook_deliveries
                  where tenant_id = ${tenantId} and endpoint_id = ${which.endpointId}
                    and webhook_deliveries.state = asked.state and id < ${which.beforeId ?? HIGHEST_ID}
@@ -98,7 +102,7 @@ export async function findDelivery(tx: Tx, tenantId: string, id: string): Promis
     sql`
     select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType",
            credit_report_id as "creditReportId", state,
-           created_at as "createdAt", nullif(next_attempt_at, 'infinity') as "nextAttemptAt", settled_at as "settledAt",
+           created_at as "createdAt", nullif(greatest(next_attempt_at, created_at), 'infinity') as "nextAttemptAt", settled_at as "settledAt",
            coalesce((select json_agg(json_build_object('id', id, 'startedAt', started_at, 'timeTakenMs', time_taken_ms,
                                                        'status', status, 'sealedAnswer', encode(sealed_answer, 'base64'),
                                                        'error', error) order by id desc)
@@ -119,27 +123,45 @@ export type TestDelivery = {
   readonly attemptsMax: number;
 };
 
-export async function insertTestDelivery(tx: Tx, tenantId: string, delivery: TestDelivery): Promise<void> {
-  const { id, endpointId, eventId, eventType, body, attemptsMax } = delivery;
+/** A message that is no event, for an endpoint of this mode. */
+export function newTest(tenantId: string, endpointId: string, isTest: boolean): TestDelivery {
+  const eventId = `evt_test_${randomBytes(8).toString('hex')}`;
+  const createdAt = new Date().toISOString();
+  const event = { id: eventId, type: TEST_MESSAGE_TYPE, createdAt, tenantId, test: isTest, data: {} };
+  return {
+    ...{ id: newId(), endpointId, eventId, eventType: TEST_MESSAGE_TYPE },
+    ...{ body: JSON.stringify(event), attemptsMax: TEST_ATTEMPTS_MAX },
+  };
+}
+
+/** `isFirst`: before all that waits for the endpoint. */
+export async function insertTestDelivery(
+  tx: Tx,
+  tenantId: string,
+  { id, endpointId, eventId, eventType, body, attemptsMax }: TestDelivery,
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<void> {
   await execute(
     tx,
     sql`
-    insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max)
-    values (${tenantId}, ${id}, ${endpointId}, ${eventId}, ${eventType}, ${body}, ${attemptsMax})`,
+    insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, next_attempt_at)
+    values (${tenantId}, ${id}, ${endpointId}, ${eventId}, ${eventType}, ${body}, ${attemptsMax},
+            case when ${isFirst} then 'epoch' else clock_timestamp() end)`,
   );
 }
 
-/**
- * Due now, with all its attempts. The fence rises, so that an attempt under way cannot settle it: what the tenant asked for
- * comes after that attempt.
- */
+/** Due now, with all its attempts. An attempt under way is the first of them: a receiver gets one at a time. */
 export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string): Promise<void> {
   await execute(
     tx,
     sql`
     update webhook_deliveries
-       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), leased_until = null, settled_at = null,
-           fence = fence + 1, touched_at = clock_timestamp()
+       set state = 'pending', attempts = case when is_under_way then 1 else 0 end, settled_at = null,
+           next_attempt_at = case when is_under_way then next_attempt_at else clock_timestamp() end,
+           leased_until = case when is_under_way then leased_until end,
+           fence = case when is_under_way then fence else fence + 1 end, touched_at = clock_timestamp()
+      from (select coalesce(leased_until > clock_timestamp(), false) and state = 'pending' as is_under_way
+              from webhook_deliveries where tenant_id = ${tenantId} and id = ${id} for update) as before
      where tenant_id = ${tenantId} and id = ${id}`,
   );
 }

@@ -3,12 +3,14 @@ import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import type { UrlRules } from '../lib/outside/outside-url.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
+import type { Budgets } from './rules/budgets.ts';
 
 export type WebhookDependencies = {
   readonly database: Database;
   readonly seal: SecretSeal;
   /** Which addresses may be given. */
   readonly rules: UrlRules;
+  readonly budgets: Budgets;
 };
 
 /** The mail addresses of the members of a tenant who look after its webhooks, in a transaction of this tenant. */

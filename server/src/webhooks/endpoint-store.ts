@@ -5,6 +5,8 @@ import { agedTable } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
 export type EndpointStatus = 'enabled' | 'disabled';
+/** `confirming`: disabled after a 410, with a test message under way that may enable it. */
+export type ShownStatus = EndpointStatus | 'confirming';
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 export type EndpointRow = {
@@ -15,7 +17,7 @@ export type EndpointRow = {
   readonly eventTypes: EventType[] | null;
   readonly isTest: boolean;
   readonly isOrdered: boolean;
-  readonly status: EndpointStatus;
+  readonly status: ShownStatus;
   readonly disabledReason: DisabledReason | null;
   readonly createdAt: Date;
 };
@@ -66,7 +68,8 @@ export function listEndpoints(
     tx,
     sql`
     select id, sealed_url as "sealedUrl", sealed_secret as "sealedSecret", description, event_types as "eventTypes", is_test as "isTest",
-           is_ordered as "isOrdered", status, disabled_reason as "disabledReason", created_at as "createdAt"
+           is_ordered as "isOrdered", case when confirming_id is null then status else 'confirming' end as status,
+           disabled_reason as "disabledReason", created_at as "createdAt"
       from webhook_endpoints
      where tenant_id = ${tenantId} and status <> 'deleted' and id = coalesce(${which.id ?? null}::uuid, id)
        and id < ${which.beforeId ?? HIGHEST_ID} and (is_test or not ${which.isTestOnly}::boolean)
@@ -79,6 +82,7 @@ export type LockedEndpoint = {
   readonly isOrdered: boolean;
   readonly status: EndpointStatus;
   readonly disabledReason: DisabledReason | null;
+  readonly isConfirming: boolean;
   readonly sealedUrl: Buffer;
   readonly sealedSecret: Buffer;
 };
@@ -89,6 +93,9 @@ export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promis
     tx,
     sql`
     select is_test as "isTest", is_ordered as "isOrdered", status, disabled_reason as "disabledReason",
+           exists (select from webhook_deliveries
+                    where webhook_deliveries.tenant_id = webhook_endpoints.tenant_id
+                      and webhook_deliveries.id = confirming_id and state = 'pending') as "isConfirming",
            sealed_url as "sealedUrl", sealed_secret as "sealedSecret"
       from webhook_endpoints
      where tenant_id = ${tenantId} and id = ${id} and status <> 'deleted' for no key update`,
@@ -112,6 +119,9 @@ export async function updateEndpoint(tx: Tx, tenantId: string, id: string, chang
     update webhook_endpoints
        set sealed_url = coalesce(${address?.sealedUrl ?? null}::bytea, sealed_url),
            host = coalesce(${address?.host ?? null}, host),
+           -- The same receiver at another path: what it is spared goes on. A test under way is for the address before.
+           paused_until = case when host <> ${address?.host ?? null} then null else paused_until end,
+           confirming_id = case when ${address === undefined} then confirming_id end,
            description = coalesce(${description ?? null}, description),
            event_types = case when ${eventTypes === undefined} then event_types else ${eventTypes ?? null}::text[] end,
            is_ordered = coalesce(${isOrdered ?? null}, is_ordered)
@@ -128,12 +138,13 @@ export async function updateEndpointDisabled(
   await execute(
     tx,
     sql`
-    update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}
-     where tenant_id = ${tenantId} and id = ${id} and status = 'enabled'`,
+    update webhook_endpoints
+       set status = 'disabled', disabled_reason = coalesce(disabled_reason, ${reason}), confirming_id = null
+     where tenant_id = ${tenantId} and id = ${id} and (status = 'enabled' or confirming_id is not null)`,
   );
 }
 
-/** As if nothing had failed yet. Returns since when the endpoint had only failed; null when it had not. */
+/** As if nothing had failed yet, but a pause that was begun goes on. Returns since when the endpoint had only failed; null when it had not. */
 export async function updateEndpointEnabled(tx: Tx, tenantId: string, id: string): Promise<Date | null> {
   const [before] = await rows<{ failingSince: Date | null }>(
     tx,
@@ -145,11 +156,55 @@ export async function updateEndpointEnabled(tx: Tx, tenantId: string, id: string
     tx,
     sql`
     update webhook_endpoints
-       set status = 'enabled', disabled_reason = null, failures = 0, failing_since = null, paused_until = null,
+       set status = 'enabled', disabled_reason = null, confirming_id = null, failures = 0, failing_since = null,
            is_proven = false
      where tenant_id = ${tenantId} and id = ${id}`,
   );
   return before?.failingSince ?? null;
+}
+
+export async function updateEndpointConfirming(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  deliveryId: string,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints set confirming_id = ${deliveryId}
+     where tenant_id = ${tenantId} and id = ${id} and status = 'disabled'`,
+  );
+}
+
+type Test = { readonly tenantId: string; readonly endpointId: string; readonly id: string; readonly sealedUrl: Buffer };
+
+/** Undefined unless this test message, to this address, decides whether it is enabled. */
+export async function lockConfirming(
+  tx: Tx,
+  { tenantId, endpointId, id, sealedUrl }: Test,
+): Promise<{ isOrdered: boolean } | undefined> {
+  const [endpoint] = await rows<{ isOrdered: boolean }>(
+    tx,
+    sql`
+    select is_ordered as "isOrdered" from webhook_endpoints
+     where tenant_id = ${tenantId} and id = ${endpointId} and confirming_id = ${id} and sealed_url = ${sealedUrl}
+       for no key update`,
+  );
+  return endpoint;
+}
+
+/** Its test message was not accepted: it stays disabled. */
+export async function updateConfirmationEnded(
+  tx: Tx,
+  { tenantId, endpointId, id }: Omit<Test, 'sealedUrl'>,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints set confirming_id = null
+     where tenant_id = ${tenantId} and id = ${endpointId} and confirming_id = ${id}`,
+  );
 }
 
 /** The rows of its deliveries need it for a month more; what is secret in it goes at once. */
@@ -158,7 +213,7 @@ export async function updateEndpointDeleted(tx: Tx, tenantId: string, id: string
     tx,
     sql`
     update webhook_endpoints
-       set status = 'deleted', disabled_reason = null, deleted_at = clock_timestamp(), sealed_url = '', sealed_secret = '',
+       set status = 'deleted', disabled_reason = null, confirming_id = null, deleted_at = clock_timestamp(), sealed_url = '', sealed_secret = '',
            sealed_old_secret = null, old_secret_until = null, description = '', host = '',
            replay_since = null, replay_xact_id = null, replay_event = null
      where tenant_id = ${tenantId} and id = ${id}`,
@@ -182,13 +237,22 @@ export async function updateSecret(
   );
 }
 
-/** From the first event on: the worker looks for the place, and skips what is older. A replay that runs already is made longer, never shorter. */
+/** Whether a replay of any endpoint of the tenant is under way. */
+export async function isReplaying(tx: Tx, tenantId: string): Promise<boolean> {
+  const found = await rows(
+    tx,
+    sql`select from webhook_endpoints where tenant_id = ${tenantId} and replay_since is not null limit 1`,
+  );
+  return found.length > 0;
+}
+
+/** From the first event on: the worker looks for the place, and skips what is older. */
 export async function updateReplay(tx: Tx, tenantId: string, id: string, since: Date): Promise<void> {
   await execute(
     tx,
     sql`
     update webhook_endpoints
-       set replay_since = least(replay_since, ${since}), replay_xact_id = '0', replay_event = 0
+       set replay_since = ${since}, replay_xact_id = '0', replay_event = 0
      where tenant_id = ${tenantId} and id = ${id}`,
   );
 }

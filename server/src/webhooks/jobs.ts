@@ -9,6 +9,8 @@ import { handOutEvents, replayEvents } from './hand-out-events.ts';
 import { arrangeLines, FIRST_LINE, listLines } from './order-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
+export { WEBHOOK_HOSTS } from './budgets/host-store.ts';
+export { WEBHOOK_USES } from './budgets/use-store.ts';
 export { WEBHOOK_DELIVERIES } from './delivery-store.ts';
 export { WEBHOOK_ENDPOINTS } from './endpoint-store.ts';
 

@@ -1,8 +1,6 @@
 // A tenant looks at the deliveries of its endpoints, sends one again, replays events and sends a test.
-import { randomBytes } from 'node:crypto';
 import {
   PAGE_DEFAULT,
-  TEST_MESSAGE_TYPE,
   type WebhookDeliveriesQuery,
   type WebhookDelivery,
   type WebhookDeliveryPage,
@@ -11,23 +9,26 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { Caller } from '../http/authenticate.ts';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { isUuid, newId } from '../lib/ids.ts';
+import { isUuid } from '../lib/ids.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { readCursor, writeCursor } from '../lib/values/cursor.ts';
 import { parseInstant } from '../lib/values/instant.ts';
+import { countOwn } from './budgets/count-own.ts';
+import { findHostWait, type HostWait } from './budgets/host-store.ts';
 import {
   type AttemptRow,
   type DeliveryRow,
   findDelivery,
   insertTestDelivery,
   listDeliveryPage,
+  newTest,
   updateDeliveryResent,
 } from './delivery-store.ts';
 import type { WebhookDependencies } from './dependencies.ts';
-import { updateReplay } from './endpoint-store.ts';
+import { isReplaying, updateReplay } from './endpoint-store.ts';
 import { holdEndpoint, noEndpoint, readWebhookEndpoint } from './manage-endpoints.ts';
 import { arrangeLines, linesOf } from './order-store.ts';
-import { TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
+import { AHEAD_MAX_SECONDS } from './rules/budgets.ts';
 import { tryOpenText } from './sealing/sealed-texts.ts';
 
 const noDelivery = () => new ServiceError('not-found', 'No webhook delivery with this id.');
@@ -40,13 +41,22 @@ function toAttempt(seal: SecretSeal, tenantId: string, row: AttemptRow): Webhook
   return { startedAt: startedAt.toISOString(), timeTakenMs, status, answer, error };
 }
 
-function toDelivery(seal: SecretSeal, tenantId: string, row: DeliveryRow): WebhookDelivery {
-  const { id, endpointId, eventId, eventType, state, createdAt, nextAttemptAt, settledAt, attempts } = row;
+type Waiting = Pick<WebhookDelivery, 'nextAttemptAt' | 'waitsFor'>;
+
+/** What its host waits for, if that is longer than its own time. */
+function waitingOf({ state, nextAttemptAt }: DeliveryRow, wait: HostWait | undefined): Waiting {
+  if (state !== 'pending') return { nextAttemptAt: null, waitsFor: null };
+  if (nextAttemptAt === null) return { nextAttemptAt, waitsFor: 'earlier-event' };
+  if (!wait || wait.until <= nextAttemptAt) return { nextAttemptAt: nextAttemptAt.toISOString(), waitsFor: null };
+  return { nextAttemptAt: wait.until.toISOString(), waitsFor: wait.by };
+}
+
+function toDelivery(seal: SecretSeal, tenantId: string, row: DeliveryRow, wait: HostWait | undefined): WebhookDelivery {
+  const { id, endpointId, eventId, eventType, state, createdAt, settledAt, attempts } = row;
   return {
     ...{ id, endpointId, eventId, eventType, state },
     createdAt: createdAt.toISOString(),
-    nextAttemptAt: state === 'pending' ? (nextAttemptAt?.toISOString() ?? null) : null,
-    waitsFor: state === 'pending' && nextAttemptAt === null ? 'earlier-event' : null,
+    ...waitingOf(row, wait),
     settledAt: settledAt?.toISOString() ?? null,
     attempts: attempts.map((each) => toAttempt(seal, tenantId, each)),
   };
@@ -55,7 +65,7 @@ function toDelivery(seal: SecretSeal, tenantId: string, row: DeliveryRow): Webho
 async function show(tx: Tx, seal: SecretSeal, tenantId: string, id: string): Promise<WebhookDelivery> {
   const delivery = await findDelivery(tx, tenantId, id);
   if (!delivery) throw noDelivery();
-  return toDelivery(seal, tenantId, delivery);
+  return toDelivery(seal, tenantId, delivery, await findHostWait(tx, tenantId, delivery.endpointId, AHEAD_MAX_SECONDS));
 }
 
 export async function listWebhookDeliveries(
@@ -70,7 +80,8 @@ export async function listWebhookDeliveries(
   await readWebhookEndpoint(dependencies, caller, endpointId);
   return database.forTenants([tenantId], async (tx) => {
     const found = await listDeliveryPage(tx, tenantId, { endpointId, beforeId, state }, limit + 1);
-    const items = found.slice(0, limit).map((row) => toDelivery(seal, tenantId, row));
+    const wait = await findHostWait(tx, tenantId, endpointId, AHEAD_MAX_SECONDS);
+    const items = found.slice(0, limit).map((row) => toDelivery(seal, tenantId, row, wait));
     const last = items.at(-1);
     return { items, nextCursor: found.length > limit && last ? writeCursor(last.id) : null };
   });
@@ -86,27 +97,15 @@ export async function testWebhookEndpoint(
     const endpoint = await holdEndpoint(tx, seal, caller, endpointId);
     if (!endpoint) throw noEndpoint();
     if (!endpoint.canReceive) throw isDisabled();
-    const eventId = `evt_test_${randomBytes(8).toString('hex')}`;
-    const createdAt = new Date().toISOString();
-    const event = { id: eventId, type: TEST_MESSAGE_TYPE, createdAt, tenantId, test: endpoint.isTest, data: {} };
-    const id = newId();
-    const body = JSON.stringify(event);
-    const attemptsMax = TEST_ATTEMPTS_MAX;
-    await insertTestDelivery(tx, tenantId, {
-      id,
-      endpointId,
-      eventId,
-      eventType: TEST_MESSAGE_TYPE,
-      body,
-      attemptsMax,
-    });
-    return show(tx, seal, tenantId, id);
+    const test = newTest(tenantId, endpointId, endpoint.isTest);
+    await insertTestDelivery(tx, tenantId, test, { isFirst: false });
+    return show(tx, seal, tenantId, test.id);
   });
 }
 
 /** In the background: a month of events may be many (hand-out-events.ts). */
 export async function replayWebhookEvents(
-  { database, seal }: WebhookDependencies,
+  { database, seal, budgets }: WebhookDependencies,
   caller: Caller,
   endpointId: string,
   request: { readonly since: string },
@@ -116,6 +115,12 @@ export async function replayWebhookEvents(
   if (!since) throw new Error('an instant was let through that is none');
   return database.forTenants([tenantId], async (tx) => {
     if (!(await holdEndpoint(tx, seal, caller, endpointId))) throw noEndpoint();
+    const max = budgets.replaysPerDay;
+    const sentence = `A company has ${max} replays in 24 hours. Single events can be sent again with resend.`;
+    await countOwn(tx, tenantId, 'replay', { max, sentence });
+    if (await isReplaying(tx, tenantId)) {
+      throw new ServiceError('conflict', 'A replay is under way. Ask again when its events have been handed out.');
+    }
     await updateReplay(tx, tenantId, endpointId, since);
     const details = { since: since.toISOString() };
     await appendAudit(tx, [{ tenantId, actor, action: 'webhook.replayed', subjectId: endpointId, details }]);

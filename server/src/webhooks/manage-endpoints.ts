@@ -17,8 +17,10 @@ import { isUuid, newId } from '../lib/ids.ts';
 import { hostOf, judgeOutsideUrl, type UrlRules } from '../lib/outside/outside-url.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { readCursor, writeCursor } from '../lib/values/cursor.ts';
-import { updateDeliveriesRevived } from './delivery-store.ts';
+import { countOwn } from './budgets/count-own.ts';
+import { insertTestDelivery, newTest } from './delivery-store.ts';
 import type { WebhookDependencies } from './dependencies.ts';
+import { enableEndpoint } from './enable-endpoint.ts';
 import {
   type EndpointRow,
   insertEndpoint,
@@ -27,12 +29,11 @@ import {
   lockEndpoint,
   lockEndpointCount,
   updateEndpoint,
+  updateEndpointConfirming,
   updateEndpointDeleted,
   updateEndpointDisabled,
-  updateEndpointEnabled,
   updateSecret,
 } from './endpoint-store.ts';
-import { arrangeLines } from './order-store.ts';
 import { isReadable, sealText, tryOpenText } from './sealing/sealed-texts.ts';
 import { newSecret } from './sign.ts';
 
@@ -96,11 +97,17 @@ async function requireEndpoint(tx: Tx, seal: SecretSeal, reader: Reader, id: str
   return endpoint;
 }
 
-/** What waits is due now, and so is what was given up since it began to fail. */
-async function enable(tx: Tx, tenantId: string, id: string, isOrdered: boolean): Promise<void> {
-  const failingSince = await updateEndpointEnabled(tx, tenantId, id);
-  const lines = await updateDeliveriesRevived(tx, tenantId, id, failingSince);
-  if (isOrdered) await arrangeLines(tx, lines);
+/**
+ * A receiver that said it was gone decides itself: it gets one test message, and is enabled if it accepts that. While one is under way
+ * there is no second.
+ */
+async function enable(tx: Tx, tenantId: string, id: string, before: HeldEndpoint): Promise<void> {
+  if (before.disabledReason !== 'gone') return enableEndpoint(tx, tenantId, id, before.isOrdered);
+  const { isConfirming } = (await lockEndpoint(tx, tenantId, id)) ?? before;
+  if (isConfirming) return;
+  const test = newTest(tenantId, id, before.isTest);
+  await insertTestDelivery(tx, tenantId, test, { isFirst: true });
+  await updateEndpointConfirming(tx, tenantId, id, test.id);
 }
 
 /**
@@ -115,8 +122,8 @@ async function enableIfReadable(
   before: HeldEndpoint,
 ): Promise<void> {
   if (before.canBeRead || before.disabledReason === 'requested') return;
-  const { canBeRead, isOrdered } = await requireEndpoint(tx, seal, caller, id);
-  if (canBeRead) await enable(tx, caller.tenantId, id, isOrdered);
+  const endpoint = await requireEndpoint(tx, seal, caller, id);
+  if (endpoint.canBeRead) await enable(tx, caller.tenantId, id, endpoint);
 }
 
 function readUrl(rules: UrlRules, url: string): URL {
@@ -154,7 +161,7 @@ export function readWebhookEndpoint(
 }
 
 export async function createWebhookEndpoint(
-  { database, seal, rules }: WebhookDependencies,
+  { database, seal, rules, budgets }: WebhookDependencies,
   caller: Caller,
   request: CreateWebhookEndpointRequest,
 ): Promise<WithSecret> {
@@ -175,6 +182,9 @@ export async function createWebhookEndpoint(
       const sentence = `A tenant has at most ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints. Delete one first.`;
       throw new ServiceError('conflict', sentence);
     }
+    const max = budgets.creationsPerDay;
+    const sentence = `A company makes at most ${max} webhook endpoints in 24 hours. Change one that is there instead.`;
+    await countOwn(tx, tenantId, 'creation', { max, sentence });
     await insertEndpoint(tx, tenantId, endpoint);
     const details = { host, test, ordered, eventTypes: eventTypes ?? 'all' };
     await note(tx, caller, { action: 'webhook.created', subjectId: place.id, details });
@@ -205,7 +215,7 @@ export async function changeWebhookEndpoint(
     // still known since when it fails: that decides what is sent once it is enabled.
     const isMoved = address !== undefined && before.status === 'enabled' && status !== 'disabled';
     if (isMoved || (status === 'enabled' && before.status === 'disabled'))
-      await enable(tx, tenantId, id, ordered ?? before.isOrdered);
+      await enable(tx, tenantId, id, { ...before, isOrdered: ordered ?? before.isOrdered });
     if (status !== 'disabled') await enableIfReadable(tx, seal, caller, id, before);
     const details = { changed: Object.keys(change), ...(host && { host }), ...(status && { status }) };
     await note(tx, caller, { action: 'webhook.changed', subjectId: id, details });

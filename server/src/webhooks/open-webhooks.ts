@@ -15,6 +15,7 @@ import type { ListPeople } from './dependencies.ts';
 import { findDisabled } from './endpoint-store.ts';
 import { webhookJobs } from './jobs.ts';
 import { registerWebhookRoutes } from './routes.ts';
+import { BUDGETS, type Budgets } from './rules/budgets.ts';
 import { listSecretKeys } from './sealing/sealed-text-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
@@ -30,6 +31,7 @@ type Surroundings = {
   readonly log: Log;
   readonly now: () => Date;
   readonly tracer: Tracer;
+  readonly budgets: Budgets | undefined;
   /** Webhooks do not know members and tenants: `app.ts` passes these two in. */
   readonly listPeople: ListPeople;
   readonly findTenant: (tx: Tx, tenantId: string) => Promise<{ readonly name: string } | undefined>;
@@ -44,12 +46,13 @@ export interface Webhooks {
 }
 
 export function openWebhooks({ vaultKeys, webhookNetworks }: WebhookSettings, surroundings: Surroundings): Webhooks {
-  const { database, metrics, log, now, tracer, listPeople, findTenant } = surroundings;
+  const { database, metrics, log, now, tracer, budgets = BUDGETS, listPeople, findTenant } = surroundings;
   const seal = createSecretSeal(vaultKeys);
   const line = openGuardedLine({ allowedNetworks: webhookNetworks });
-  const deliverer = createDeliverer({ database: database.jobs, seal, line, metrics, log, now, tracer, listPeople });
+  const around = { seal, line, budgets, metrics, log, now, tracer, listPeople };
+  const deliverer = createDeliverer({ ...around, database: database.jobs });
   return {
-    register: (app, gate) => registerWebhookRoutes(app, gate, { database, seal, rules: line.rules }),
+    register: (app, gate) => registerWebhookRoutes(app, gate, { database, seal, rules: line.rules, budgets }),
     jobs: webhookJobs(database.jobs, deliverer, metrics),
     describeWebhook: (endpointId) =>
       database.asSystem(async (tx) => {

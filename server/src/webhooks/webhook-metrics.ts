@@ -14,7 +14,7 @@ export function createWebhookMetrics(registry: Registry) {
         labelNames: ['outcome'],
         registers,
       }),
-      { outcome: ['delivered', 'failed', 'gone', 'overtaken'] },
+      { outcome: ['delivered', 'failed', 'gone', 'held', 'overtaken'] },
     ),
     webhookAttemptSeconds: new Histogram({
       name: 'trefoil_webhook_attempt_seconds',

@@ -52,6 +52,10 @@ beforeAll(async () => {
       `insert into mail_notices (tenant_id, day, kind, subject_id, mails) values ($1, now(), 'wallet-low', $1, 1)`,
       [tenant.tenantId],
     );
+    await server.query(`insert into webhook_hosts (tenant_id, host) values ($1, 'a.example')`, [tenant.tenantId]);
+    await server.query(`insert into webhook_uses (tenant_id, target, used_at) values ($1, 'replay', '{}')`, [
+      tenant.tenantId,
+    ]);
     await server.query(`insert into bureau_slots values ($1, '2026-03-01Z', 'equifax', 1, 1)`, [tenant.tenantId]);
     await eventually(async () => {
       const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
@@ -111,6 +115,8 @@ test('the catalogue query finds the tables it must judge', () => {
     'webhook_attempts',
     'webhook_deliveries',
     'webhook_endpoints',
+    'webhook_hosts',
+    'webhook_uses',
   ]);
 });
 
@@ -223,6 +229,8 @@ test('where a role has rights to columns alone, they are these and no others', a
     'wallets update trefoil_app: balance held is_low_mail_due last_seq low_credits sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
     'wallets update trefoil_system: is_low_mail_due',
     'webhook_endpoints update trefoil_system: replay_event replay_since replay_xact_id',
+    'webhook_hosts update trefoil_system: next_free_at sent sent_minute touched_at',
+    'webhook_uses update trefoil_system: touched_at used_at',
   ]);
 });
 

@@ -244,6 +244,18 @@ const ROWS: Record<string, { readonly add: string; readonly due: string; readonl
     due: '7 days 1 minute',
     young: '6 days 23 hours',
   },
+  webhook_hosts: {
+    add: `insert into webhook_hosts (tenant_id, host, touched_at)
+          select $1, gen_random_uuid(), now() - $2::interval from generate_series(1, $3)`,
+    due: '90 days 1 minute',
+    young: '89 days 23 hours',
+  },
+  webhook_uses: {
+    add: `insert into webhook_uses (tenant_id, target, used_at, touched_at)
+          select $1, gen_random_uuid(), '{}', now() - $2::interval from generate_series(1, $3)`,
+    due: '25 hours 1 minute',
+    young: '24 hours 59 minutes',
+  },
   mails: {
     add: `insert into mails (id, kind, subject_id, recipient, given_up_at)
           select gen_random_uuid(), 'invitation', $1, '', now() - $2::interval from generate_series(1, $3)`,
@@ -467,6 +479,8 @@ function ageOf(table: string): string {
     usage_days: 'counted_at',
     bureau_slots: 'slot',
     mail_notices: 'noted_at',
+    webhook_hosts: 'touched_at',
+    webhook_uses: 'touched_at',
   };
   return columns[table] ?? 'unknown';
 }

@@ -133,6 +133,8 @@ describe('the limits of a company', () => {
       ['sms-credits-day', 40_000, 0],
       ['sms-messages-minute', 7, 0],
       ['invitations-day', 50, 3],
+      ['webhook-attempts-minute', 6_000, 0],
+      ['webhook-replays-day', 24, 0],
     ]);
     const [requests, day, credits, minute, invitations] = items;
     expect(requests?.used).toBeGreaterThanOrEqual(1);

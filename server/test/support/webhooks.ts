@@ -39,6 +39,7 @@ export type Delivery = Readonly<
   Record<'id' | 'endpointId' | 'eventId' | 'eventType' | 'state' | 'createdAt', string>
 > & {
   readonly nextAttemptAt: string | null;
+  readonly waitsFor: string | null;
   readonly settledAt: string | null;
   readonly attempts: readonly {
     readonly startedAt: string;
@@ -129,12 +130,25 @@ export async function addWebhook(
   return { endpointId: id, deliveryId };
 }
 
+/** As if receivers on this machine had accepted many messages of the tenant: for workers that have the budgets of production. */
+export async function proveHost(server: TestServer, tenantId: string): Promise<void> {
+  await server.query(
+    `insert into webhook_hosts (tenant_id, host, proven_blocks, accepted) values ($1, '127.0.0.1', '{127.0.0.1}', 1000000)`,
+    [tenantId],
+  );
+}
+
 /**
- * Every delivery of an endpoint that waits for a time is due now, and the endpoint is not paused. Those that are due already are not
+ * Every delivery of an endpoint that waits for a time is due now, and neither the endpoint nor its host is paused. Those that are due already are not
  * touched: claims skip rows that another transaction holds.
  */
 export async function makeDue(server: TestServer, endpointId: string): Promise<void> {
   await server.query('update webhook_endpoints set paused_until = null where id = $1', [endpointId]);
+  await server.query(
+    `update webhook_hosts set paused_until = null, paused_by = null
+      where tenant_id = (select tenant_id from webhook_endpoints where id = $1) and paused_until is not null`,
+    [endpointId],
+  );
   await server.query(
     `update webhook_deliveries set next_attempt_at = now()
       where endpoint_id = $1 and state = 'pending' and leased_until is null and next_attempt_at > now()
@@ -154,6 +168,11 @@ export const countNotHandedOut = async (server: TestServer): Promise<number> =>
 /** The time of an endpoint and of all that waits for it moves on; attempts under way keep their lease. */
 export async function passTime(server: TestServer, endpointId: string, seconds: number): Promise<void> {
   const values = [endpointId, seconds];
+  await server.query(
+    `update webhook_hosts set paused_until = paused_until - make_interval(secs => $2)
+      where tenant_id = (select tenant_id from webhook_endpoints where id = $1)`,
+    values,
+  );
   await server.query(
     `update webhook_endpoints
         set paused_until = paused_until - make_interval(secs => $2), failing_since = failing_since - make_interval(secs => $2)

@@ -86,7 +86,7 @@ const accepted = (tenant: WebhookTenant, endpointId: string, count: number) =>
 /** Every event of the feed has come, no other id has, each was signed, and the same id always had the same body. */
 async function expectNothingLost(tenant: WebhookTenant, { received }: Receiver, secret: string): Promise<void> {
   const bodies = new Map<string, Set<string>>();
-  for (const message of received) {
+  for (const message of received.filter(({ event }) => event.type !== 'webhook.test')) {
     verify(secret, message);
     bodies.set(message.webhookId, (bodies.get(message.webhookId) ?? new Set()).add(message.text));
   }
@@ -201,7 +201,8 @@ describe.concurrent('a receiver that', () => {
         expect(await tenant.read(id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
         await tenant.call('PATCH', `/${id}`, { status: 'enabled' });
       }
-      await accepted(tenant, id, 3);
+      // After a 410 it gets a test message before the rest.
+      await accepted(tenant, id, outcome === 'disabled' ? 4 : 3);
       await expectNothingLost(tenant, receiver, secret);
       // Each message is an attempt that the tenant can look up.
       const attempts = (await tenant.deliveries(id)).reduce((sum, each) => sum + each.attempts.length, 0);

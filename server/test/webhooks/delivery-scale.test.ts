@@ -168,7 +168,7 @@ test('events that wait for earlier ones of their reports cost a claim nothing, h
   await server.query(`update webhook_endpoints set status = 'enabled', disabled_reason = null, deleted_at = null`);
   const claim = () =>
     server.database.asSystem((tx) =>
-      explain(tx, (each) => claimDeliveries(each, [endpointId], { ...CLAIM, limit: 4 })),
+      explain(tx, (each) => claimDeliveries(each, [{ endpointId, count: 4 }], { ...CLAIM, limit: 4 })),
     );
   /** 20,000 reports: the first event of each is attempted again in an hour, nine wait behind it. */
   const fill = (nextAttemptAt: string) =>

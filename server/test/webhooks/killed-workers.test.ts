@@ -9,7 +9,13 @@ import type { TestServer } from '../harness.ts';
 import { grave } from '../support/grave.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { seededRandom, tellSeed } from '../support/seed.ts';
-import { addWebhookTenant, countNotHandedOut, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
+import {
+  addWebhookTenant,
+  countNotHandedOut,
+  proveHost,
+  startWebhookServer,
+  type WebhookTenant,
+} from '../support/webhooks.ts';
 import { startWorker, type Worker } from '../support/worker.ts';
 
 const KILLS = Number(process.env['TREFOIL_TEST_KILLS'] ?? 6);
@@ -33,6 +39,7 @@ let isHolding = false;
 beforeAll(async () => {
   server = await startWebhookServer({ environment: { TREFOIL_JOBS: 'off' } });
   tenant = await addWebhookTenant(server);
+  await proveHost(server, tenant.tenantId);
   locker = new Client({ connectionString: server.config.database.ownerUrl });
   await locker.connect();
   // Slow enough that a killed worker has attempts under way.

@@ -1,10 +1,10 @@
 // At an endpoint that keeps the order, only the first unsettled event of each report has a time at which it is due.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { updateDeliverySettled } from '../../src/webhooks/attempt-store.ts';
 import { insertDeliveries, type NewDelivery } from '../../src/webhooks/claim-store.ts';
 import { createLineKeeper } from '../../src/webhooks/jobs.ts';
 import { freeNext, type Line } from '../../src/webhooks/order-store.ts';
+import { updateDeliverySettled } from '../../src/webhooks/settling/attempt-store.ts';
 import type { TestServer } from '../harness.ts';
 import { addWebhookTenant, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
 

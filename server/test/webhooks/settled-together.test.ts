@@ -7,7 +7,8 @@ import { newId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { Database } from '../../src/lib/postgres/database.ts';
 import type { Claimed } from '../../src/webhooks/claim-store.ts';
-import { createSettler } from '../../src/webhooks/settle-together.ts';
+import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
+import { createSettler } from '../../src/webhooks/settling/settle-together.ts';
 import type { TestServer } from '../harness.ts';
 import { grave } from '../support/grave.ts';
 import { addWebhookTenant, startWebhookServer } from '../support/webhooks.ts';
@@ -35,13 +36,16 @@ async function claimSome(): Promise<Claimed[]> {
          select $1, gen_random_uuid(), $2, 'evt_' || number, '', '{}', 1, 10, 7, now() + interval '45 s', now() + interval '45 s'
            from generate_series(1, $3) as number
          returning tenant_id as "tenantId", id, endpoint_id as "endpointId", fence, attempts, attempts_max as "attemptsMax",
-                   (select sealed_url from webhook_endpoints where id = endpoint_id) as "sealedUrl"`,
+                   (select sealed_url from webhook_endpoints where id = endpoint_id) as "sealedUrl", '127.0.0.1' as host,
+                   1000000 as accepted`,
         [tenantId, endpointId, EACH],
       )),
     );
   }
   return claimed;
 }
+
+const AROUND = { listPeople: async () => [], log: createLog('silent'), budgets: BUDGETS };
 
 /** Counts transactions. */
 function openSettler() {
@@ -54,11 +58,11 @@ function openSettler() {
     },
   };
   const seal = createSecretSeal(server.config.vaultKeys);
-  return { seen, settle: createSettler({ database, seal, listPeople: async () => [], log: createLog('silent') }) };
+  return { seen, settle: createSettler({ ...AROUND, database, seal }) };
 }
 
 const accepted = () => ({
-  ...{ id: newId(), startedAt: new Date(), timeTakenMs: 5, status: 204, answer: 'thanks' },
+  ...{ id: newId(), startedAt: new Date(), timeTakenMs: 5, status: 204, answer: 'thanks', block: undefined },
   verdict: { kind: 'delivered' } as const,
 });
 
@@ -138,7 +142,7 @@ test('a transaction that fails, or whose outcome is unknown, loses nothing and a
       return result;
     },
   };
-  const settle = createSettler({ database, seal, listPeople: async () => [], log: createLog('silent') });
+  const settle = createSettler({ ...AROUND, database, seal });
   await Promise.all(claimed.map((each) => settle(each, accepted())));
   expect(calls).toBe(1 + claimed.length);
   await expectStates(claimed, [{ state: 'delivered', deliveries: 12, attempts: 12, areSealed: true }]);

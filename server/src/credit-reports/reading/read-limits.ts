@@ -7,6 +7,7 @@ import type { Tx } from '../../lib/postgres/sql.ts';
 import { listSmsSettings } from '../../tenants/find-settings.ts';
 import { readMailLimit } from '../../tenants/invite-member.ts';
 import { readSmsUses } from '../../wallet/read-wallet.ts';
+import { readWebhookLimits } from '../../webhooks/read-limits.ts';
 import { maxUses, type SmsUses } from '../rules/sms-budget.ts';
 
 /** How much the company's messages may use per day and per minute. */
@@ -31,9 +32,15 @@ export async function readLimits(
   tenantId: string,
   quota: Quota,
 ): Promise<LimitsData> {
-  const [budget, uses, mails] = await database.forTenants([tenantId], (tx) =>
-    Promise.all([findSmsBudget(tx, tenantId), readSmsUses(tx, tenantId), readMailLimit(tx, tenantId)]),
+  const [budget, uses, mails, webhooks] = await database.forTenants([tenantId], (tx) =>
+    Promise.all([
+      findSmsBudget(tx, tenantId),
+      readSmsUses(tx, tenantId),
+      readMailLimit(tx, tenantId),
+      readWebhookLimits(tx, tenantId),
+    ]),
   );
+  const { attempts, replays } = webhooks;
   const bucketFullAt = new Date(now().getTime() + quota.resetUs / 1_000);
   return {
     items: [
@@ -42,6 +49,8 @@ export async function readLimits(
       toLimit('sms-credits-day', budget.dayCredits, uses.dayCredits, uses.dayEndsAt),
       toLimit('sms-messages-minute', budget.minuteMessages, uses.minuteMessages, uses.minuteEndsAt),
       toLimit('invitations-day', mails.max, mails.used, mails.resetsAt),
+      toLimit('webhook-attempts-minute', attempts.max, attempts.used, attempts.resetsAt),
+      toLimit('webhook-replays-day', replays.max, replays.used, replays.resetsAt),
     ],
   };
 }

@@ -52,7 +52,11 @@ async function listen(send: (socket: Socket, count: number) => void) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    post: () => line.post({ url, headers: {}, body: '{}', timeoutMs: 30_000 }),
+    async post() {
+      const where = await line.locate(url);
+      if (!where) throw new Error('the receiver may be reached');
+      return line.post(where, { headers: {}, body: '{}', timeoutMs: 30_000 });
+    },
     [Symbol.dispose]: () => void server.close(),
   };
 }

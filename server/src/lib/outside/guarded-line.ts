@@ -1,6 +1,7 @@
 // Sends one request to a URL of a tenant's choice, so that it reaches public addresses and nothing inside
-// (docs/decisions/0201-nothing-inside-is-reachable.md). The name is resolved here, every address is checked, and the
-// connection goes to exactly the checked address: a name that changes in between changes nothing. No redirect, no proxy of
+// (docs/decisions/0201-nothing-inside-is-reachable.md). The name is resolved here, every address is checked, and the caller learns
+// which one it is before anything is sent. The connection goes to exactly that address: a name that changes in between changes
+// nothing. No redirect, no proxy of
 // the environment, no compression, no retry; of the answer only the first kilobyte is read, and what comes before its status
 // is limited (docs/decisions/0269-what-comes-before-the-status.md).
 import dns from 'node:dns';
@@ -8,7 +9,7 @@ import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { createNetworkMatcher } from '../values/ip-address.ts';
-import { judgeOutsideUrl, type UrlRules } from './outside-url.ts';
+import { hostOf, judgeOutsideUrl, type UrlRules } from './outside-url.ts';
 import { canonicalAddress, isPublicAddress } from './public-address.ts';
 
 export const ANSWER_BYTES_MAX = 1_024;
@@ -18,14 +19,19 @@ const CONNECT_MS = 8_000;
 const DNS_MS = 2_500;
 const DNS_TRIES = 2;
 const IDLE_MS = 2_000;
+/** How long the addresses of a name are believed, unless told, and how many names at most. */
+const NAME_MS = 2_000;
+const NAMES_MAX = 10_000;
 const HEADER_BYTES_MAX = 16 * 1_024;
 /** Informational answers (1xx) before the status. */
 const INFORMATIONAL_MAX = 10;
 /** After so many bytes of an answer no more are read. */
 const WIRE_BYTES_MAX = 32 * 1_024;
 
+/** A URL that something may be sent to, with the address that it leads to now. Only `locate` makes one. */
+export type Located = { readonly url: URL; readonly address: string };
+
 export type GuardedCall = {
-  readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
@@ -48,7 +54,9 @@ export type GuardedReply =
   | { readonly kind: 'unreached'; readonly reason: UnreachedReason };
 
 export interface GuardedLine {
-  post(call: GuardedCall, signal?: AbortSignal): Promise<GuardedReply>;
+  /** Undefined when nothing may be sent to it. */
+  locate(url: string): Promise<Located | undefined>;
+  post(where: Located, call: GuardedCall, signal?: AbortSignal): Promise<GuardedReply>;
   readonly rules: UrlRules;
   close(): Promise<void>;
 }
@@ -117,87 +125,147 @@ async function chooseAddress(host: string, isPlain: boolean, { isAllowed }: Gate
   return addresses[0];
 }
 
-function createConnect(gate: Gate): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, maxCachedSessions: 0 });
-  return (options, callback) => {
-    const host = options.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-    const isPlain = options.protocol !== 'https:';
-    const open = (address: string) => {
-      // The certificate must be that of the name, although the connection goes to an address.
-      const name = !isPlain && isIP(host) === 0 ? { servername: host } : {};
-      const { servername: _, ...rest } = options;
-      connect({ ...rest, ...name, hostname: address } as buildConnector.Options, (error, socket) => {
-        if (error) return callback(error, null);
-        // The kernel's own word on where the connection went.
-        if (canonicalAddress(socket.remoteAddress ?? '') !== canonicalAddress(address)) {
-          socket.destroy();
-          return callback(new HostRefused(), null);
-        }
-        limitAnswers(socket);
-        callback(null, socket);
-      });
-    };
-    chooseAddress(host, isPlain, gate).then(
-      (address) => (address === undefined ? callback(new HostRefused(), null) : open(address)),
-      (error: Error) => callback(error, null),
-    );
+/** Remembers for a moment: many messages to one receiver ask once. */
+function createChooser(gate: Gate, nameMs: number): (host: string, isPlain: boolean) => Promise<string | undefined> {
+  const known = new Map<string, { readonly address: Promise<string | undefined>; readonly untilMs: number }>();
+  return (host, isPlain) => {
+    const key = `${isPlain} ${host}`;
+    const nowMs = performance.now();
+    const found = known.get(key);
+    if (found && found.untilMs > nowMs) return found.address;
+    // The oldest are at the front.
+    for (const [old, { untilMs }] of known) {
+      if (untilMs > nowMs && known.size < NAMES_MAX) break;
+      known.delete(old);
+    }
+    const address = chooseAddress(host, isPlain, gate).catch(() => undefined);
+    known.delete(key);
+    known.set(key, { address, untilMs: nowMs + nameMs });
+    return address;
   };
 }
 
-export function openGuardedLine({ allowedNetworks }: { readonly allowedNetworks: readonly string[] }): GuardedLine {
+/** Connects to one address, whatever the name says meanwhile. */
+function createConnect(address: string): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, maxCachedSessions: 0 });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+    // The certificate must be that of the name, although the connection goes to an address.
+    const name = options.protocol === 'https:' && isIP(host) === 0 ? { servername: host } : {};
+    const { servername: _, ...rest } = options;
+    connect({ ...rest, ...name, hostname: address } as buildConnector.Options, (error, socket) => {
+      if (error) return callback(error, null);
+      // The kernel's own word on where the connection went.
+      if (canonicalAddress(socket.remoteAddress ?? '') !== canonicalAddress(address)) {
+        socket.destroy();
+        return callback(new HostRefused(), null);
+      }
+      limitAnswers(socket);
+      callback(null, socket);
+    });
+  };
+}
+
+/** The connections to each address; without calls they are closed, and so is what belongs to them. */
+function createAgents() {
+  const agents = new Map<string, { readonly agent: Agent; calls: number; idle?: NodeJS.Timeout }>();
+  return {
+    async use<T>(address: string, call: (agent: Agent) => Promise<T>): Promise<T> {
+      const kept = agents.get(address) ?? {
+        agent: new Agent({
+          connect: createConnect(address),
+          pipelining: 1,
+          keepAliveTimeout: IDLE_MS,
+          keepAliveMaxTimeout: IDLE_MS,
+          maxHeaderSize: HEADER_BYTES_MAX,
+        }),
+        calls: 0,
+      };
+      agents.set(address, kept);
+      clearTimeout(kept.idle);
+      kept.calls += 1;
+      try {
+        return await call(kept.agent);
+      } finally {
+        kept.calls -= 1;
+        if (kept.calls === 0) {
+          const end = () => {
+            agents.delete(address);
+            kept.agent.destroy().catch(() => undefined);
+          };
+          kept.idle = setTimeout(end, IDLE_MS).unref();
+        }
+      }
+    },
+    async close() {
+      for (const { agent, idle } of agents.values()) {
+        clearTimeout(idle);
+        await agent.destroy();
+      }
+    },
+  };
+}
+
+export type LineOptions = { readonly allowedNetworks: readonly string[]; readonly nameMs?: number | undefined };
+
+export function openGuardedLine({ allowedNetworks, nameMs = NAME_MS }: LineOptions): GuardedLine {
   const isAllowed = createNetworkMatcher(allowedNetworks);
   const rules: UrlRules = { isAllowed, isPlainAllowed: allowedNetworks.length > 0 };
-  const agent = new Agent({
-    connect: createConnect(rules),
-    pipelining: 1,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: IDLE_MS,
-    maxHeaderSize: HEADER_BYTES_MAX,
-  });
+  const choose = createChooser(rules, nameMs);
+  const agents = createAgents();
 
-  async function post(
-    { url: text, headers, body, timeoutMs }: GuardedCall,
-    stopping?: AbortSignal,
-  ): Promise<GuardedReply> {
+  async function locate(text: string): Promise<Located | undefined> {
     // Judged again although it was judged when it was stored: the rules may have become stricter since.
     const judged = judgeOutsideUrl(text, rules);
-    if ('fault' in judged) return { kind: 'unreached', reason: 'host' };
+    if ('fault' in judged) return undefined;
     const { url } = judged;
+    const address = await choose(hostOf(url), url.protocol !== 'https:');
+    return address === undefined ? undefined : { url, address };
+  }
+
+  async function post(
+    { url, address }: Located,
+    { headers, body, timeoutMs }: GuardedCall,
+    stopping?: AbortSignal,
+  ): Promise<GuardedReply> {
     const deadline = AbortSignal.timeout(timeoutMs);
     let informational = 0;
+    const request = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { ...headers },
+      body,
+      // The caller decides about another attempt.
+      idempotent: false,
+      signal: stopping ? AbortSignal.any([deadline, stopping]) : deadline,
+      headersTimeout: timeoutMs + 1_000,
+      bodyTimeout: timeoutMs + 1_000,
+      // Undici closes the connection of a request whose listener throws.
+      onInfo() {
+        informational += 1;
+        if (informational > INFORMATIONAL_MAX) throw new AnswerExcess();
+      },
+    } as const;
     try {
-      const response = await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'POST',
-        headers: { ...headers },
-        body,
-        // The caller decides about another attempt.
-        idempotent: false,
-        signal: stopping ? AbortSignal.any([deadline, stopping]) : deadline,
-        headersTimeout: timeoutMs + 1_000,
-        bodyTimeout: timeoutMs + 1_000,
-        // Undici closes the connection of a request whose listener throws.
-        onInfo() {
-          informational += 1;
-          if (informational > INFORMATIONAL_MAX) throw new AnswerExcess();
-        },
+      return await agents.use(address, async (agent) => {
+        const response = await agent.request(request);
+        const answer = await readAnswer(response);
+        const retryAfter = response.headers['retry-after'];
+        return {
+          kind: 'answered',
+          status: response.statusCode,
+          retryAfter: typeof retryAfter === 'string' ? retryAfter.slice(0, 100) : undefined,
+          answer,
+        };
       });
-      const answer = await readAnswer(response);
-      const retryAfter = response.headers['retry-after'];
-      return {
-        kind: 'answered',
-        status: response.statusCode,
-        retryAfter: typeof retryAfter === 'string' ? retryAfter.slice(0, 100) : undefined,
-        answer,
-      };
     } catch (error) {
       if (stopping?.aborted) throw error;
       return { kind: 'unreached', reason: deadline.aborted ? 'timeout' : reasonOf(error) };
     }
   }
 
-  return { post, rules, close: () => agent.destroy() };
+  return { locate, post, rules, close: agents.close };
 }
 
 /** The start of the answer. Whatever happens to the rest, the status has arrived. */

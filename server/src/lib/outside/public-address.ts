@@ -31,3 +31,14 @@ export function canonicalAddress(text: string): string | undefined {
   const [bare = ''] = text.split('%', 1);
   return isIP(bare) === 0 ? undefined : ipaddr.process(bare).toString();
 }
+
+/**
+ * What one receiver holds, as text: an IPv4 address, or the 64 bits of an IPv6 address that a network gives to one customer. The
+ * other 64 cost nothing to change.
+ */
+export function blockOf(address: string): string {
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const network = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
+}

@@ -14,6 +14,7 @@ const NOT_REACHED = {
   protocol: 'The answer is not valid HTTP.',
   excess: 'More than 10 informational answers (1xx) or 32 kB came before a status.',
   sealed: "The endpoint's address or its secret cannot be read.",
+  confirmations: 'This address said that it was gone, and was asked again too often. Try again in an hour.',
 } as const;
 
 export type NotReached = keyof typeof NOT_REACHED;

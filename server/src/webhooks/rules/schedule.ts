@@ -33,10 +33,14 @@ const FAILURES_FREE = 5;
 const PAUSE_MAX_SECONDS = 30;
 const PAUSE_ASKED_MAX_SECONDS = HOUR;
 
+/** How long the receiver asks for nothing at all; it is heard for an hour at most. */
+export const askedPauseSeconds = (retryAfterSeconds: number | undefined): number =>
+  Math.min(retryAfterSeconds ?? 0, PAUSE_ASKED_MAX_SECONDS);
+
 /** How long nothing is sent to the endpoint at all, after so many failures in a row. */
 export function pauseSeconds(failures: number, retryAfterSeconds: number | undefined): number {
   const own = failures < FAILURES_FREE ? 0 : Math.min(2 ** (failures - FAILURES_FREE), PAUSE_MAX_SECONDS);
-  return Math.max(own, Math.min(retryAfterSeconds ?? 0, PAUSE_ASKED_MAX_SECONDS));
+  return Math.max(own, askedPauseSeconds(retryAfterSeconds));
 }
 
 /** An endpoint that has only failed for this long is disabled. */

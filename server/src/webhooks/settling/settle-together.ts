@@ -1,13 +1,15 @@
 // Settles attempts. Those that were accepted and finished at about the same time share a transaction, whatever their tenants:
 // a transaction of its own costs an attempt more than the attempt (docs/decisions/0226-deliveries-settled-together.md). An
 // attempt that changes more than its delivery, or that meets a lock, is settled by itself.
-import { describeError, type Log } from '../lib/log.ts';
-import { outsideScope } from '../lib/request-scope.ts';
+import { describeError, type Log } from '../../lib/log.ts';
+import { outsideScope } from '../../lib/request-scope.ts';
+import { noteAccepted } from '../budgets/host-store.ts';
+import type { Claimed } from '../claim-store.ts';
+import { freeNext, linesOf } from '../order-store.ts';
 import { settleAccepted } from './attempt-store.ts';
-import type { Claimed } from './claim-store.ts';
-import { freeNext, linesOf } from './order-store.ts';
 import {
   type Attempt,
+  changesHost,
   type Outcome,
   type SettleDependencies,
   SLOW_MS,
@@ -27,7 +29,7 @@ type Member = {
 export type Settle = (claimed: Claimed, attempt: Attempt) => Promise<Outcome>;
 
 export function createSettler(dependencies: SettleDependencies & { readonly log: Log }): Settle {
-  const { database, seal, log } = dependencies;
+  const { database, seal, budgets, log } = dependencies;
   let gathered: Member[] = [];
 
   async function settleAll(members: readonly Member[]): Promise<ReadonlySet<string>> {
@@ -36,11 +38,22 @@ export function createSettler(dependencies: SettleDependencies & { readonly log:
       attempt: toAttemptRow(seal, claimed, attempt),
     }));
     const tenantIds = [...new Set(members.map(({ claimed }) => claimed.tenantId))];
-    const [settled] = await database.forTenants(tenantIds, (tx, commitNow) => {
-      const sent = settleAccepted(tx, accepted);
-      const freed = freeNext(tx, linesOf(members.map(({ claimed }) => claimed)));
+    const counted = members.filter(({ claimed, attempt }) => changesHost(claimed, attempt, budgets));
+    const [settled] = await database.forTenants(tenantIds, async (tx, commitNow) => {
+      const sent = Promise.all([
+        settleAccepted(tx, accepted),
+        freeNext(tx, linesOf(members.map(({ claimed }) => claimed))),
+      ]);
+      if (counted.length > 0) {
+        const ids = new Set((await sent)[0]);
+        const notes = counted.filter(({ claimed }) => ids.has(claimed.id));
+        await noteAccepted(
+          tx,
+          notes.map(({ claimed, attempt }) => ({ ...claimed, block: attempt.block })),
+        );
+      }
       commitNow();
-      return Promise.all([sent, freed]);
+      return sent;
     });
     return new Set(settled);
   }
@@ -57,7 +70,7 @@ export function createSettler(dependencies: SettleDependencies & { readonly log:
   }
 
   return (claimed, attempt) => {
-    if (attempt.verdict.kind !== 'delivered' || attempt.timeTakenMs >= SLOW_MS)
+    if (attempt.verdict.kind !== 'delivered' || attempt.timeTakenMs >= SLOW_MS || claimed.isConfirming)
       return settleAttempt(dependencies, claimed, attempt);
     return new Promise((answer) => {
       // Outside: the transaction is not that of the first of them alone.

@@ -1,26 +1,31 @@
 // Records an attempt and what follows from it, in one transaction of its tenant: the delivery, the attempt's row, and the
 // health of the endpoint. An endpoint that is gone, or that has only failed for five days, is disabled here, and its people
 // get a mail.
-import { appendAudit } from '../audit/append-audit.ts';
-import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
-import type { Database } from '../lib/postgres/database.ts';
-import type { Tx } from '../lib/postgres/sql.ts';
-import { queueDailyNotice } from '../mail/queue-mail.ts';
-import { insertAttempt, type NewAttempt, type Settlement, updateDeliverySettled } from './attempt-store.ts';
-import type { Claimed } from './claim-store.ts';
-import type { ListPeople } from './dependencies.ts';
+import { appendAudit } from '../../audit/append-audit.ts';
+import type { SecretSeal } from '../../lib/crypto/secret-seal.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import { queueDailyNotice } from '../../mail/queue-mail.ts';
+import { noteAccepted, pauseHost } from '../budgets/host-store.ts';
+import type { Claimed } from '../claim-store.ts';
+import type { ListPeople } from '../dependencies.ts';
+import { confirmEndpoint } from '../enable-endpoint.ts';
 import {
   type DisabledReason,
   type EndpointHealth,
+  lockConfirming,
   lockEndpointHealth,
+  updateConfirmationEnded,
   updateEndpointDisabled,
   updateEndpointFailing,
   updateEndpointWorking,
-} from './endpoint-store.ts';
-import { freeNext, linesOf } from './order-store.ts';
-import type { Verdict } from './rules/answer.ts';
-import { isHopeless, nextDelaySeconds, pauseSeconds, TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
-import { sealText } from './sealing/sealed-texts.ts';
+} from '../endpoint-store.ts';
+import { freeNext, linesOf } from '../order-store.ts';
+import type { Verdict } from '../rules/answer.ts';
+import { type Budgets, isRateFull } from '../rules/budgets.ts';
+import { askedPauseSeconds, isHopeless, nextDelaySeconds, pauseSeconds, TEST_ATTEMPTS_MAX } from '../rules/schedule.ts';
+import { sealText } from '../sealing/sealed-texts.ts';
+import { insertAttempt, type NewAttempt, type Settlement, updateDeliverySettled } from './attempt-store.ts';
 
 /** A receiver that takes longer has its places among those that may hang. */
 export const SLOW_MS = 3_000;
@@ -31,6 +36,8 @@ export type Attempt = {
   readonly timeTakenMs: number;
   readonly status: number | null;
   readonly answer: string | null;
+  /** Where it went, unless the host is proven there. */
+  readonly block: string | undefined;
   readonly verdict: Verdict;
 };
 
@@ -38,10 +45,16 @@ export type SettleDependencies = {
   readonly database: Database;
   readonly seal: SecretSeal;
   readonly listPeople: ListPeople;
+  readonly budgets: Budgets;
 };
+
+/** Whether an accepted attempt changes what its host gets. */
+export const changesHost = ({ accepted }: Claimed, { block }: Attempt, budgets: Budgets): boolean =>
+  block !== undefined || !isRateFull(accepted, budgets);
 
 function settlementOf(claimed: Claimed, verdict: Verdict): Settlement {
   if (verdict.kind === 'delivered') return { state: 'delivered' };
+  if (claimed.isConfirming) return { state: 'failed' };
   // The receiver is gone, not the event: it waits, and counts as never attempted, until the endpoint is enabled again.
   if (verdict.kind === 'gone') return { state: 'pending', afterSeconds: 0 };
   const afterSeconds = nextDelaySeconds(claimed, verdict.retryAfterSeconds, Math.random());
@@ -95,19 +108,26 @@ export type Outcome = Settlement['state'] | undefined;
 // was overtaken took place all the same, and a tenant who looks for the second message finds it.
 
 async function settleDelivered(
-  { database, seal }: SettleDependencies,
+  { database, seal, budgets }: SettleDependencies,
   claimed: Claimed,
   attempt: Attempt,
 ): Promise<Outcome> {
   const row = toAttemptRow(seal, claimed, attempt);
   const settlement = settlementOf(claimed, attempt.verdict);
   return database.forTenants([claimed.tenantId], async (tx, commitNow) => {
+    // Undefined, too, if the endpoint was moved, deleted or asked for another test meanwhile.
+    const confirmed = claimed.isConfirming ? await lockConfirming(tx, claimed) : undefined;
     const sent = Promise.all([
       updateEndpointWorking(tx, claimed, attempt.timeTakenMs < SLOW_MS),
       updateDeliverySettled(tx, claimed, settlement),
       insertAttempt(tx, row),
       freeNext(tx, linesOf([claimed])),
+      changesHost(claimed, attempt, budgets) && noteAccepted(tx, [{ ...claimed, block: attempt.block }]),
     ]);
+    if (confirmed) {
+      await sent;
+      await confirmEndpoint(tx, claimed, confirmed.isOrdered);
+    }
     // One message to the database and one answer.
     commitNow();
     const [, isOurs] = await sent;
@@ -121,6 +141,7 @@ async function settleFailed(
   attempt: Attempt,
 ): Promise<Outcome> {
   const row = toAttemptRow(seal, claimed, attempt);
+  const asked = attempt.verdict.kind === 'failed' ? askedPauseSeconds(attempt.verdict.retryAfterSeconds) : 0;
   return database.forTenants([claimed.tenantId], async (tx, commitNow) => {
     const health = await lockEndpointHealth(tx, claimed);
     const failure = health && failureOf(health, attempt.verdict);
@@ -134,6 +155,8 @@ async function settleFailed(
       insertAttempt(tx, row),
       settlement.state === 'failed' && freeNext(tx, linesOf([claimed])),
       failure && updateEndpointFailing(tx, claimed, failure),
+      asked > 0 && pauseHost(tx, claimed, { seconds: asked, by: 'receiver' }),
+      claimed.isConfirming && updateConfirmationEnded(tx, claimed),
     ]);
     if (failure?.disabledReason) {
       await sent;

@@ -1,6 +1,6 @@
 // What attempts do to deliveries. Runs as the app role of the tenants whose attempts they are.
-import { execute, packBytes, rows, sql, type Tx } from '../lib/postgres/sql.ts';
-import type { Claimed } from './claim-store.ts';
+import { execute, packBytes, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
+import type { Claimed } from '../claim-store.ts';
 
 export type Settlement =
   | { readonly state: 'delivered' | 'failed' }

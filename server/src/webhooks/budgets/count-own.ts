@@ -1,0 +1,36 @@
+// What a company may do only so often in any 24 hours. Runs as its app role.
+import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import { insertUses, lockUses, readUses } from './use-store.ts';
+
+const DAY_SECONDS = 24 * 3_600;
+
+export type Counted = 'replay' | 'creation';
+
+/** The company stands in it, so that nobody waits for the lock of another. */
+const targetsOf = (what: Counted, tenantId: string) => [`${what} ${tenantId}`];
+
+/** Throws when the company has had its share. What its transaction undoes does not count. */
+export async function countOwn(
+  tx: Tx,
+  tenantId: string,
+  what: Counted,
+  { max, sentence }: { readonly max: number; readonly sentence: string },
+): Promise<void> {
+  const counted = { tenantId, windowSeconds: DAY_SECONDS };
+  const targets = targetsOf(what, tenantId);
+  const [uses] = await lockUses(tx, targets, counted);
+  if (uses && uses.own >= max) {
+    throw new ServiceError('rate-limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(uses.freeInSeconds)) });
+  }
+  await insertUses(tx, targets, counted);
+}
+
+export async function readOwn(
+  tx: Tx,
+  tenantId: string,
+  what: Counted,
+): Promise<{ readonly used: number; readonly resetsAt: Date | null }> {
+  const [uses] = await readUses(tx, targetsOf(what, tenantId), { tenantId, windowSeconds: DAY_SECONDS });
+  return { used: uses?.own ?? 0, resetsAt: uses?.freeAt ?? null };
+}

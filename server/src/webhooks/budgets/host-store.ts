@@ -1,0 +1,138 @@
+// The receivers of a company, by host: what they have accepted, when their next message may go, and until when they are left alone
+// (docs/decisions/0273-what-a-receiver-gets.md). Claims run as the system role, the rest as the app role of the company.
+import { agedTable } from '../../lib/postgres/retention.ts';
+import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
+
+export type HostPlace = { readonly tenantId: string; readonly host: string };
+
+export type HostRoom = HostPlace & {
+  readonly endpointId: string;
+  readonly accepted: number;
+  /** By how much it is ahead of the clock; negative when it has rested. */
+  readonly aheadSeconds: number;
+};
+
+/**
+ * As the system role: the hosts of endpoints that a claim holds, locked in one order, so that two nodes do not both give away the same
+ * room. A host that has accepted nothing yet has no room of its own and is not among them: its attempts are counted one by one.
+ */
+export function lockHostsOf(tx: Tx, endpointIds: readonly string[]): Promise<HostRoom[]> {
+  return rows<HostRoom>(
+    tx,
+    sql`
+    select endpoint.id as "endpointId", hosts.tenant_id as "tenantId", hosts.host, accepted,
+           extract(epoch from next_free_at - clock_timestamp())::float8 as "aheadSeconds"
+      from webhook_endpoints as endpoint
+      join webhook_hosts as hosts on hosts.tenant_id = endpoint.tenant_id and hosts.host = endpoint.host
+     where endpoint.id = any (${endpointIds}::uuid[]) and cardinality(proven_blocks) > 0
+     order by hosts.tenant_id, hosts.host
+       for no key update of hosts`,
+  );
+}
+
+export type HostUse = HostPlace & { readonly count: number; readonly secondsEach: number };
+
+/** As the system role, in the transaction that locked them. */
+export async function updateHostsUsed(tx: Tx, uses: readonly HostUse[]): Promise<void> {
+  if (uses.length === 0) return;
+  await execute(
+    tx,
+    sql`
+    update webhook_hosts as hosts
+       set next_free_at = greatest(next_free_at, clock_timestamp()) + make_interval(secs => used.count * used.seconds_each),
+           sent = case when sent_minute = date_trunc('minute', clock_timestamp()) then sent else 0 end + used.count,
+           sent_minute = date_trunc('minute', clock_timestamp()), touched_at = clock_timestamp()
+      from unnest(${uses.map(({ tenantId }) => tenantId)}::uuid[], ${uses.map(({ host }) => host)}::text[],
+                  ${uses.map(({ count }) => count)}::int[], ${uses.map(({ secondsEach }) => secondsEach)}::float8[])
+           as used (tenant_id, host, count, seconds_each)
+     where hosts.tenant_id = used.tenant_id and hosts.host = used.host`,
+  );
+}
+
+export type Accepted = HostPlace & {
+  /** Where it was accepted, unless that is known. */
+  readonly block: string | undefined;
+};
+
+const BLOCKS_MAX = 64;
+
+/** Counted, and where the host is now is proven. Of many places the oldest is forgotten, and proves itself anew. */
+export async function noteAccepted(tx: Tx, accepted: readonly Accepted[]): Promise<void> {
+  if (accepted.length === 0) return;
+  await execute(
+    tx,
+    sql`
+    insert into webhook_hosts as hosts (tenant_id, host, proven_blocks, accepted)
+    select tenant_id, host, coalesce(array_agg(distinct block) filter (where block is not null), '{}'), count(*)
+      from unnest(${accepted.map(({ tenantId }) => tenantId)}::uuid[], ${accepted.map(({ host }) => host)}::text[],
+                  ${accepted.map(({ block }) => block ?? null)}::text[]) as added (tenant_id, host, block)
+     group by tenant_id, host order by tenant_id, host
+    on conflict (tenant_id, host) do update
+       set accepted = least(hosts.accepted + excluded.accepted, 1000000),
+           -- The newest first.
+           proven_blocks = array(select block
+                                   from unnest(excluded.proven_blocks || hosts.proven_blocks) with ordinality as each (block, place)
+                                  group by block order by min(place) limit ${BLOCKS_MAX}),
+           touched_at = clock_timestamp()`,
+  );
+}
+
+export type PausedBy = 'receiver' | 'budget';
+
+/** For all endpoints of the company at this host. Neither a new endpoint nor a change of one ends it. */
+export async function pauseHost(
+  tx: Tx,
+  { tenantId, host }: HostPlace,
+  pause: { readonly seconds: number; readonly by: PausedBy },
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into webhook_hosts as hosts (tenant_id, host, paused_until, paused_by)
+    values (${tenantId}, ${host}, clock_timestamp() + make_interval(secs => ${pause.seconds}), ${pause.by})
+    on conflict (tenant_id, host) do update
+       set paused_until = excluded.paused_until, paused_by = excluded.paused_by, touched_at = clock_timestamp()
+     where coalesce(hosts.paused_until, '-infinity') < excluded.paused_until`,
+  );
+}
+
+export type HostWait = { readonly until: Date; readonly by: PausedBy };
+
+/** What the deliveries of an endpoint wait for, whatever their own time; undefined when for nothing. */
+export async function findHostWait(
+  tx: Tx,
+  tenantId: string,
+  endpointId: string,
+  aheadMaxSeconds: number,
+): Promise<HostWait | undefined> {
+  const [wait] = await rows<HostWait>(
+    tx,
+    sql`
+    select case when is_paused then hosts.paused_until else next_free_at - make_interval(secs => ${aheadMaxSeconds}) end as until,
+           case when is_paused then paused_by else 'budget' end as by
+      from webhook_endpoints as endpoint
+      join webhook_hosts as hosts on hosts.tenant_id = endpoint.tenant_id and hosts.host = endpoint.host,
+        lateral (select coalesce(hosts.paused_until > clock_timestamp(), false) as is_paused) as state
+     where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId}
+       and (is_paused or next_free_at > clock_timestamp() + make_interval(secs => ${aheadMaxSeconds}))`,
+  );
+  return wait;
+}
+
+export type MinuteUse = { readonly sent: number; readonly endsAt: Date };
+
+/** Of the company's host that got most in this calendar minute. */
+export async function readMinuteUse(tx: Tx, tenantId: string): Promise<MinuteUse> {
+  const [use] = await rows<MinuteUse>(
+    tx,
+    sql`
+    select coalesce((select max(sent) from webhook_hosts
+                      where tenant_id = ${tenantId} and sent_minute = date_trunc('minute', clock_timestamp())), 0) as sent,
+           date_trunc('minute', clock_timestamp()) + interval '1 minute' as "endsAt"`,
+  );
+  if (!use) throw new Error('a statement without a condition has one row');
+  return use;
+}
+
+/** A receiver that nobody sent to for so long proves itself anew. */
+export const WEBHOOK_HOSTS = agedTable('webhook_hosts', 'touched_at', '90 days');

@@ -1,0 +1,24 @@
+// Enables an endpoint: what waits is due now, and so is what was given up since it began to fail. One whose receiver said that it was
+// gone (410) is enabled only once it accepts a test message (docs/decisions/0273-what-a-receiver-gets.md).
+import { appendAudit } from '../audit/append-audit.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
+import { updateDeliveriesRevived } from './delivery-store.ts';
+import { updateEndpointEnabled } from './endpoint-store.ts';
+import { arrangeLines } from './order-store.ts';
+
+export async function enableEndpoint(tx: Tx, tenantId: string, id: string, isOrdered: boolean): Promise<void> {
+  const failingSince = await updateEndpointEnabled(tx, tenantId, id);
+  const lines = await updateDeliveriesRevived(tx, tenantId, id, failingSince);
+  if (isOrdered) await arrangeLines(tx, lines);
+}
+
+/** Its test message was accepted. */
+export async function confirmEndpoint(
+  tx: Tx,
+  { tenantId, endpointId }: { readonly tenantId: string; readonly endpointId: string },
+  isOrdered: boolean,
+): Promise<void> {
+  await enableEndpoint(tx, tenantId, endpointId, isOrdered);
+  const details = { reason: 'confirmed' };
+  await appendAudit(tx, [{ tenantId, actor: 'system', action: 'webhook.enabled', subjectId: endpointId, details }]);
+}

@@ -1,0 +1,312 @@
+// What a receiver gets (docs/decisions/0273-what-a-receiver-gets.md), over two nodes: little until it accepts a message, more step by step
+// afterwards, nothing while it asks for a pause; and nothing is lost by waiting.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
+import { admitUnproven } from '../../src/webhooks/budgets/admit-attempt.ts';
+import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
+import type { TestServer } from '../harness.ts';
+import { answer, type Receiver } from '../support/receiver.ts';
+import {
+  addWebhookTenant,
+  countNotHandedOut,
+  makeDue,
+  startWebhookServer,
+  useReceivers,
+  type WebhookTenant,
+} from '../support/webhooks.ts';
+
+/** Smaller than in production, where a test would wait for hours. */
+const SMALL = {
+  ...BUDGETS,
+  unprovenPerHour: 12,
+  firstOfCompany: 3,
+  confirmationsPerHour: 2,
+  replaysPerDay: 2,
+  creationsPerDay: 5,
+};
+
+let server: TestServer;
+let node: Awaited<ReturnType<TestServer['startNode']>>;
+const openReceiver = useReceivers();
+beforeAll(async () => {
+  const overrides = { webhookBudgets: SMALL };
+  server = await startWebhookServer({ overrides });
+  node = await server.startNode({}, overrides);
+});
+afterAll(async () => {
+  await node.close();
+  await server.close();
+});
+
+let places = 10;
+/** Each test has an address of its own: what is counted by address is not shared. */
+const openAlone = (...order: Parameters<typeof openReceiver>): Promise<Receiver> => {
+  places += 1;
+  return openReceiver(order[0], { host: `127.0.0.${places}` });
+};
+const hostOf = ({ url }: Receiver) => new URL(url).hostname;
+const attemptsOf = (tenant: WebhookTenant) =>
+  server.query<{ startedAt: Date }>('select started_at as "startedAt" from webhook_attempts where tenant_id = $1', [
+    tenant.tenantId,
+  ]);
+/** Everything is handed out, nothing is under way, and what waits waits for its host. */
+const isHeld = (tenant: WebhookTenant, by: string) =>
+  eventually(async () => {
+    expect(await countNotHandedOut(server)).toBe(0);
+    expect(
+      await server.query('select from webhook_deliveries where tenant_id = $1 and leased_until > now()', [
+        tenant.tenantId,
+      ]),
+    ).toEqual([]);
+    expect(await server.query('select paused_by from webhook_hosts where tenant_id = $1', [tenant.tenantId])).toEqual([
+      { paused_by: by },
+    ]);
+  });
+/** An hour passes for everything that is counted, and for the pauses of hosts. */
+async function passHour(): Promise<void> {
+  await server.query(`delete from webhook_uses where target like 'address %' or target like 'name %'`);
+  await server.query('update webhook_hosts set paused_until = null, paused_by = null');
+}
+
+test('a receiver that accepts nothing gets twelve attempts, whatever its endpoints and changes; then everything, once it accepts', async () => {
+  const receiver = await openAlone(answer(404));
+  const tenant = await addWebhookTenant(server);
+  const endpoints = await Promise.all([1, 2, 3].map((path) => tenant.add({ url: `${receiver.url}/${path}` })));
+  await tenant.happen(20);
+  let changes = 0;
+  await eventually(async () => {
+    // What the attack does: addresses changed, events asked for again, endpoints made anew.
+    for (const { id } of endpoints) await tenant.call('PATCH', `/${id}`, { url: `${receiver.url}/${++changes}` });
+    await server.query(
+      `update webhook_deliveries set next_attempt_at = now() where tenant_id = $1 and leased_until is null`,
+      [tenant.tenantId],
+    );
+    expect(receiver.received.length).toBe(SMALL.unprovenPerHour);
+  });
+  await isHeld(tenant, 'budget');
+  expect(receiver.received).toHaveLength(SMALL.unprovenPerHour);
+  expect(await attemptsOf(tenant)).toHaveLength(SMALL.unprovenPerHour);
+  const [first = { id: '' }] = endpoints;
+  const waiting = (await tenant.deliveries(first.id)).filter(({ waitsFor }) => waitsFor === 'budget');
+  expect(waiting.length).toBeGreaterThan(0);
+  for (const { nextAttemptAt } of waiting) expect(Date.parse(nextAttemptAt ?? '')).toBeGreaterThan(Date.now());
+
+  receiver.behave(answer(204));
+  await passHour();
+  await eventually(async () => {
+    for (const { id } of endpoints) await makeDue(server, id);
+    // The rate of a host that has just accepted its first message is another test's.
+    await server.query('update webhook_hosts set next_free_at = now(), accepted = 1000 where tenant_id = $1', [
+      tenant.tenantId,
+    ]);
+    const [left] = await server.query<{ count: number }>(
+      `select count(*)::int as count from webhook_deliveries where tenant_id = $1 and state <> 'delivered'`,
+      [tenant.tenantId],
+    );
+    expect(left?.count).toBe(0);
+  });
+}, 60_000);
+
+test('many names of one address share what it gets, and a company that comes later has its own first attempts', async () => {
+  const receiver = await openReceiver(answer(500));
+  const [greedy, later] = [await addWebhookTenant(server), await addWebhookTenant(server)];
+  const named = receiver.url.replace('127.0.0.1', 'localhost');
+  await Promise.all([...[receiver.url, named].map((url) => greedy.add({ url }))]);
+  await greedy.happen(30);
+  await eventually(() => expect(receiver.received.length).toBe(SMALL.unprovenPerHour));
+  await later.add({ url: receiver.url });
+  await later.happen(10);
+  await isHeld(later, 'budget');
+  expect(await attemptsOf(later)).toHaveLength(SMALL.firstOfCompany);
+  // Waiting uses up no attempt.
+  const [used] = await server.query('select sum(attempts)::int as sum from webhook_deliveries where tenant_id = $1', [
+    later.tenantId,
+  ]);
+  expect(used).toEqual({ sum: SMALL.firstOfCompany });
+  expect(await attemptsOf(greedy)).toHaveLength(SMALL.unprovenPerHour);
+  await passHour();
+}, 60_000);
+
+test('sixty at once over both nodes: exactly twelve are admitted', async () => {
+  const { tenantId } = await addWebhookTenant(server);
+  const place = { tenantId, host: 'race.example', block: '192.0.2.1' };
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => admitUnproven(server.database.jobs, SMALL, place)),
+  );
+  expect(answers.filter((seconds) => seconds === undefined)).toHaveLength(SMALL.unprovenPerHour);
+  for (const seconds of answers) if (seconds !== undefined) expect(seconds).toBeGreaterThan(3_500);
+});
+
+test('a host that accepts is counted, where it is; elsewhere it has to accept first', async () => {
+  const receiver = await openAlone();
+  const tenant = await addWebhookTenant(server);
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(5);
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(5));
+  const host = hostOf(receiver);
+  const hosts = () =>
+    server.query('select host, proven_blocks, accepted from webhook_hosts where tenant_id = $1', [tenant.tenantId]);
+  expect(await hosts()).toEqual([{ host, proven_blocks: [host], accepted: 5 }]);
+  const uses = () =>
+    server.query<{ count: number }>(
+      'select cardinality(used_at) as count from webhook_uses where tenant_id = $1 and target = $2',
+      [tenant.tenantId, `address ${host}`],
+    );
+  const [before] = await uses();
+  await tenant.happen(1);
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(6));
+  expect(await uses()).toEqual([before]);
+  // It was proven somewhere else: the name leads here now.
+  await server.query(`update webhook_hosts set proven_blocks = '{192.0.2.9}' where tenant_id = $1`, [tenant.tenantId]);
+  await tenant.happen(1);
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(7));
+  expect(await uses()).toEqual([{ count: (before?.count ?? 0) + 1 }]);
+  expect(await hosts()).toEqual([{ host, proven_blocks: [host, '192.0.2.9'], accepted: 7 }]);
+});
+
+test('once it accepts, sixty a minute begin, over both nodes and all endpoints of the company; another company does not wait', async () => {
+  const receiver = await openAlone();
+  const [tenant, other] = [await addWebhookTenant(server), await addWebhookTenant(server)];
+  for (const path of ['a', 'b', 'c']) await tenant.add({ url: `${receiver.url}/${path}` });
+  await tenant.happen(1);
+  await eventually(() => expect(receiver.received.length).toBe(3));
+  await tenant.happen(20);
+  const { id } = await other.add({ url: receiver.url });
+  await other.happen(3);
+  await eventually(async () => expect((await other.deliveries(id, '?state=delivered')).length).toBe(3));
+  await eventually(async () => expect((await attemptsOf(tenant)).length).toBeGreaterThanOrEqual(12));
+  const startedMs = (await attemptsOf(tenant)).map(({ startedAt }) => startedAt.getTime()).toSorted((a, b) => a - b);
+  // The first of each endpoint came before anything was known of the host. From then on six at once, and one each second.
+  const later = startedMs.slice(3);
+  for (const [index, atMs] of later.entries()) {
+    const within = later.slice(index).filter((each) => each < atMs + 3_000);
+    expect(within.length).toBeLessThanOrEqual(6 + 3 + 1);
+  }
+}, 60_000);
+
+test('a receiver that asks for a pause gets one, from all endpoints of the company at its host, whatever is changed', async () => {
+  const receiver = await openAlone(answer(429, { 'retry-after': '1800' }));
+  const [tenant, other] = [await addWebhookTenant(server), await addWebhookTenant(server)];
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await tenant.settled(id, 'pending', 1);
+  receiver.behave(answer(204));
+  const second = await tenant.add({ url: `${receiver.url}/second` });
+  await tenant.call('PATCH', `/${id}`, { url: `${receiver.url}/moved` });
+  await tenant.call('PATCH', `/${id}`, { status: 'disabled' });
+  await tenant.call('PATCH', `/${id}`, { status: 'enabled' });
+  await tenant.happen(1);
+  await eventually(async () => expect((await tenant.deliveries(second.id)).length).toBe(1));
+  // Another company's message to the same host came meanwhile.
+  await other.add({ url: receiver.url });
+  await other.happen(1);
+  await eventually(() => expect(receiver.received.length).toBe(2));
+  expect(await tenant.deliveries(second.id)).toMatchObject([{ state: 'pending', waitsFor: 'receiver', attempts: [] }]);
+  expect(await attemptsOf(tenant)).toHaveLength(1);
+});
+
+test('410: enabling sends one test, and nothing else until that is accepted; after two in an hour no more are sent', async () => {
+  const receiver = await openAlone(answer(410));
+  const tenant = await addWebhookTenant(server);
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  const status = async () => (await tenant.read(id)).status;
+  await eventually(async () => expect(await status()).toBe('disabled'));
+  await tenant.happen(3);
+  await eventually(async () => expect((await tenant.deliveries(id)).length).toBe(4));
+  const enable = async () => {
+    expect((await tenant.call('PATCH', `/${id}`, { status: 'enabled' })).data).toMatchObject({ status: 'confirming' });
+    // A second request while the test is under way sends no second test.
+    await tenant.call('PATCH', `/${id}`, { status: 'enabled' });
+    await eventually(async () => expect(await status()).not.toBe('confirming'));
+  };
+  await enable();
+  expect(await status()).toBe('disabled');
+  expect(receiver.received.map(({ event }) => event.type)).toEqual(['credit-report.completed', 'webhook.test']);
+  expect((await tenant.read(id)).disabledReason).toBe('gone');
+  receiver.behave(answer(500));
+  await enable();
+  expect(await status()).toBe('disabled');
+  expect(receiver.received).toHaveLength(3);
+  receiver.behave(answer(204));
+  await enable();
+  expect(await status()).toBe('disabled');
+  expect(receiver.received).toHaveLength(3);
+  expect((await tenant.deliveries(id))[0]).toMatchObject({
+    eventType: 'webhook.test',
+    state: 'failed',
+    attempts: [{ status: null, error: expect.stringContaining('asked again too often') }],
+  });
+  await server.query(`delete from webhook_uses where target like 'confirmation %'`);
+  await enable();
+  expect(await status()).toBe('enabled');
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(5));
+});
+
+test('one replay at a time, and two in a day', async () => {
+  const receiver = await openAlone();
+  const tenant = await addWebhookTenant(server);
+  const [one, two] = [await tenant.add({ url: receiver.url }), await tenant.add({ url: `${receiver.url}/two` })];
+  const replay = async ({ id }: { id: string }) => {
+    const { status, reply } = await tenant.call('POST', `/${id}/replay`, { since: '2026-01-01' });
+    return { status, code: JSON.parse(reply.text).code, retryAfter: reply.headers['retry-after'] };
+  };
+  await server.query(
+    `update webhook_endpoints set replay_since = 'infinity', replay_xact_id = '1', replay_event = 1 where id = $1`,
+    [one.id],
+  );
+  expect(await replay(two)).toMatchObject({ status: 409, code: 'conflict' });
+  await server.query(
+    'update webhook_endpoints set replay_since = null, replay_xact_id = null, replay_event = null where id = $1',
+    [one.id],
+  );
+  const isOver = () =>
+    eventually(async () =>
+      expect(
+        await server.query('select from webhook_endpoints where tenant_id = $1 and replay_since is not null', [
+          tenant.tenantId,
+        ]),
+      ).toEqual([]),
+    );
+  for (const endpoint of [one, two]) {
+    expect(await replay(endpoint)).toMatchObject({ status: 200 });
+    await isOver();
+  }
+  const refused = await replay(one);
+  expect(refused).toMatchObject({ status: 429, code: 'rate-limited' });
+  expect(Number(refused.retryAfter)).toBeGreaterThan(80_000);
+});
+
+test('five new endpoints in a day, deleted or not', async () => {
+  const tenant = await addWebhookTenant(server);
+  for (let count = 0; count < SMALL.creationsPerDay; count += 1) {
+    const { id } = await tenant.add({ url: 'https://hooks.example.com/' });
+    await tenant.call('DELETE', `/${id}`);
+  }
+  const { status, code, reply } = await tenant.call('POST', '', { url: 'https://hooks.example.com/' });
+  expect([status, code]).toEqual([429, 'rate-limited']);
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(80_000);
+});
+
+test('resend while an attempt is under way: one message at a time, and all ten attempts', async () => {
+  let late: (() => void) | undefined;
+  const receiver = await openAlone((response) => {
+    late = () => response.writeHead(500).end();
+  });
+  const tenant = await addWebhookTenant(server);
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await eventually(() => expect(receiver.received.length).toBe(1));
+  const [delivery] = await tenant.deliveries(id);
+  for (let count = 0; count < 10; count += 1) {
+    expect((await tenant.call('POST', `/deliveries/${delivery?.id}/resend`)).status).toBe(200);
+  }
+  // Another company's event, from now on, has come and gone.
+  const [other, elsewhere] = [await addWebhookTenant(server), await openReceiver()];
+  await other.add({ url: elsewhere.url });
+  await other.happen(1);
+  await eventually(() => expect(elsewhere.received.length).toBe(1));
+  expect(receiver.received).toHaveLength(1);
+  late?.();
+  await tenant.settled(id, 'pending', 1);
+});
