@@ -36,9 +36,9 @@ export async function addEndpoints(
   }
   // The benchmark is about the worker, not about what a receiver gets.
   await client.query(
-    `insert into webhook_hosts (tenant_id, host, proven_blocks, accepted)
-     select tenant, '127.0.0.1', '{127.0.0.1}', 1000000 from unnest($1::uuid[]) as tenant on conflict do nothing`,
-    [order.tenantIds],
+    `insert into webhook_hosts (tenant_id, host, proven_places, accepted)
+     select tenant, '127.0.0.1', array[$2], 1000000 from unnest($1::uuid[]) as tenant on conflict do nothing`,
+    [order.tenantIds, `127.0.0.1 ${new URL(order.url).port}`],
   );
   return made;
 }

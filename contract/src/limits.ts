@@ -14,15 +14,15 @@ export const Limit = Type.Object({
       'the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted ' +
       'when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: ' +
       'messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets ' +
-      'twice as many after each 100 that it accepts. `webhook-replays-day`: replays of events, in any 24 hours. New names may be ' +
-      'added.',
+      'twice as many after each 100 that it accepts; a minute may have a tenth more. `webhook-replays-day` and ' +
+      '`webhook-endpoints-day`: replays of events, and endpoints made, in any 24 hours. New names may be added.',
   }),
   max: Type.Integer({ minimum: 0, description: 'The most that can be used.' }),
   used: Type.Integer({ minimum: 0, description: 'What is used of it now; this request included.' }),
   resetsAt: orNull(Instant('When it is free again.'), {
     description:
       'For a day or minute of the calendar (UTC) its end; for `requests` when the bucket is full again; for ' +
-      '`invitations-day` and `webhook-replays-day` when the oldest one stops counting, null while none counts.',
+      '`invitations-day` and those of webhooks for a day when the oldest one stops counting, null while none counts.',
   }),
 });
 
@@ -46,6 +46,7 @@ const limitExamples: Examples = {
           { name: 'invitations-day', max: 50, used: 0, resetsAt: null },
           { name: 'webhook-attempts-minute', max: 6000, used: 8, resetsAt: '2026-03-02T10:16:00.000Z' },
           { name: 'webhook-replays-day', max: 24, used: 0, resetsAt: null },
+          { name: 'webhook-endpoints-day', max: 50, used: 0, resetsAt: null },
         ],
       },
     },

@@ -38,6 +38,10 @@ const ofCredential = { credentialId: Uuid('The client id.'), name: Type.String()
 const StoppedCredential = Type.Object(ofCredential);
 const EndedSecret = Type.Object({ ...ofCredential, secretId: Uuid('The secret.') });
 const EndedKey = Type.Object({ ...ofCredential, keyId: orNull(Type.String(), { description: 'Its `kid`, if any.' }) });
+const EndedEndpoint = Type.Object({
+  endpointId: Uuid('The webhook endpoint.'),
+  host: Type.String({ description: 'Where its messages go.' }),
+});
 const EndedInvitation = Type.Object({ invitationId: Uuid('The invitation.'), email: Type.String() });
 
 /** What ends with a membership besides the member's own access. */
@@ -48,6 +52,11 @@ export const MemberEndings = Type.Object({
   secrets: Type.Array(EndedSecret, { description: 'Secrets they made, of any credential.' }),
   keys: Type.Array(EndedKey, { description: 'Public keys they added, of any credential.' }),
   invitations: Type.Array(EndedInvitation, { description: 'Open invitations they sent. They are revoked.' }),
+  webhookEndpoints: Type.Array(EndedEndpoint, {
+    description:
+      'Enabled webhook endpoints that they, or a credential they are accountable for, made, or whose secret they replaced. They are ' +
+      'disabled; with `webhooks=keep` their secrets are replaced instead.',
+  }),
 });
 
 export const MemberResponse = unmetered(Member);
@@ -63,6 +72,20 @@ export const RemovedMemberResponse = unmetered(
       description: 'Secrets they had made, of any credential. They no longer work.',
     }),
     endedKeys: Type.Array(EndedKey, { description: 'Public keys they had added. They were removed.' }),
+    disabledWebhookEndpoints: Type.Array(EndedEndpoint, {
+      description: 'Webhook endpoints they had made. They are now disabled; replace the secret before you enable one.',
+    }),
+    rotatedWebhookSecrets: Type.Array(
+      Type.Object({
+        ...EndedEndpoint.properties,
+        secret: Type.String({ description: 'The new secret. Shown only in this answer.' }),
+      }),
+      {
+        description:
+          'With `webhooks=keep`: webhook endpoints they had made, each with its new secret. For 24 hours messages carry a signature ' +
+          'with the old one too.',
+      },
+    ),
   }),
 );
 export const InvitationResponse = unmetered(Invitation);
@@ -72,7 +95,15 @@ export const MembersQuery = Type.Object({ limit, cursor });
 export const RemoveMemberQuery = Type.Object({
   confirm: Type.Optional(
     oneOf(['false', 'true'] as const, {
-      description: '`true`: remove the member even though credentials, secrets, keys or invitations end too.',
+      description:
+        '`true`: remove the member even though credentials, secrets, keys, invitations or webhook endpoints end too.',
+    }),
+  ),
+  webhooks: Type.Optional(
+    oneOf(['disable', 'keep'] as const, {
+      description:
+        'What becomes of webhook endpoints that they made. `disable`, or left out: nothing more is sent to them, and what happens ' +
+        'waits for up to 30 days. `keep`: they go on, and each gets a new secret, which is in the answer.',
     }),
   ),
 });
@@ -159,7 +190,7 @@ export const MEMBER_OPERATIONS = {
     description:
       'Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends ' +
       'the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, ' +
-      'or an open invitation they sent, would end, the answer is 409 with the list in `wouldEnd`, until you send ' +
+      'an open invitation they sent, or a webhook endpoint they made, would end, the answer is 409 with the list in `wouldEnd`, until you send ' +
       '`confirm=true`. The last owner cannot be removed (409).',
     needsStepUp: true,
     query: RemoveMemberQuery,
@@ -175,6 +206,8 @@ export const MEMBER_OPERATIONS = {
         },
       ],
       endedKeys: [],
+      disabledWebhookEndpoints: [{ endpointId: '01998b20-0000-7000-8000-0000000000ae', host: 'hooks.example.com' }],
+      rotatedWebhookSecrets: [],
     }),
     errors: ['not-found', 'conflict'],
   },

@@ -54,6 +54,7 @@ export const LIMIT_NAMES = [
   'invitations-day',
   'webhook-attempts-minute',
   'webhook-replays-day',
+  'webhook-endpoints-day',
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 

@@ -12,6 +12,7 @@ const endpoint = {
   ordered: true,
   status: 'enabled',
   disabledReason: null,
+  createdBy: '01998a00-0000-7000-8000-0000000000ab',
   createdAt: '2026-03-02T10:15:00.123Z',
 };
 const failing = {

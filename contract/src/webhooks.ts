@@ -92,6 +92,9 @@ export const WebhookEndpoint = Type.Object({
       'five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the ' +
       'secret, and what waits is sent. Null while it is enabled.',
   }),
+  createdBy: orNull(Uuid('The member or the credential that made it.'), {
+    description: 'Null where that was not kept yet.',
+  }),
   createdAt: Instant('When it was made.'),
 });
 
@@ -131,7 +134,9 @@ export const WebhookDelivery = Type.Object({
       'attempt is used up. `receiver`: the host asked for a pause with `Retry-After`. More may be added.',
   }),
   settledAt: orNull(Instant('When it was accepted or given up.'), { description: 'Null while it is pending.' }),
-  attempts: Type.Array(WebhookAttempt, { description: 'The last ten attempts, newest first. Kept for 30 days.' }),
+  attempts: Type.Array(WebhookAttempt, {
+    description: 'The last ten attempts, newest first. Kept for 30 days from the event.',
+  }),
 });
 
 export const WebhookDeliveryResponse = unmetered(WebhookDelivery);
@@ -272,8 +277,8 @@ export const webhookOperations = {
     path: `${one}/deliveries`,
     summary: 'List the deliveries of an endpoint',
     description:
-      'Each event for the endpoint with its attempts, newest first: status, time taken and the first kilobyte of the answer. ' +
-      'Kept for 30 days.',
+      'Each event for the endpoint with its last ten attempts, newest first: status, time taken and the first kilobyte of the ' +
+      'answer. Kept for 30 days from the event; a tenant has 1,000,000 at most, and the oldest accepted ones go first.',
     query: WebhookDeliveriesQuery,
     response: WebhookDeliveriesResponse,
     responseExamples: examples.deliveriesExamples,

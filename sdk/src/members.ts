@@ -9,6 +9,9 @@ type Schemas = components['schemas'];
 export type Role = Schemas['ChangeMemberRequest']['role'];
 export type PageQuery = { readonly limit?: number; readonly cursor?: string };
 
+/** `webhooks`: whether endpoints that they made are disabled, as without it, or kept with new secrets, which are in the answer. */
+export type Removal = { readonly confirm?: boolean; readonly webhooks?: 'disable' | 'keep' };
+
 const MEMBER = '/{tenantId}/v1/members/{userId}';
 const INVITATION = '/{tenantId}/v1/invitations/{invitationId}';
 
@@ -19,8 +22,10 @@ export function createMemberCalls(http: Http) {
     changeMember: (userId: string, role: Role, call?: CallOptions) =>
       http.patch(MEMBER, { path: { userId }, body: { role } }, call),
     /** Throws 409 with `wouldEnd` if something would end with the membership and `confirm` is not set. */
-    removeMember: (userId: string, { confirm = false, ...call }: CallOptions & { readonly confirm?: boolean } = {}) =>
-      http.delete(MEMBER, { path: { userId }, ...(confirm && { query: { confirm: 'true' as const } }) }, call),
+    removeMember: (userId: string, { confirm = false, webhooks, ...call }: CallOptions & Removal = {}) => {
+      const query = { ...(confirm && { confirm: 'true' as const }), ...(webhooks && { webhooks }) };
+      return http.delete(MEMBER, { path: { userId }, query }, call);
+    },
     listInvitations: (query: PageQuery = {}, call?: CallOptions) =>
       createPage(query, (page) => http.get('/{tenantId}/v1/invitations', { query: page }, call)),
     inviteMember: (email: string, role: Role, call?: CallOptions) =>

@@ -872,7 +872,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, or an open invitation they sent, would end, the answer is 409 with the list in `wouldEnd`, until you send `confirm=true`. The last owner cannot be removed (409).
+         * @description Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, an open invitation they sent, or a webhook endpoint they made, would end, the answer is 409 with the list in `wouldEnd`, until you send `confirm=true`. The last owner cannot be removed (409).
          */
         delete: operations["removeMember"];
         options?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * List the deliveries of an endpoint
-         * @description Each event for the endpoint with its attempts, newest first: status, time taken and the first kilobyte of the answer. Kept for 30 days.
+         * @description Each event for the endpoint with its last ten attempts, newest first: status, time taken and the first kilobyte of the answer. Kept for 30 days from the event; a tenant has 1,000,000 at most, and the oldest accepted ones go first.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -2531,6 +2531,16 @@ export interface components {
                     invitationId: string;
                     email: string;
                 }[];
+                /** @description Enabled webhook endpoints that they, or a credential they are accountable for, made, or whose secret they replaced. They are disabled; with `webhooks=keep` their secrets are replaced instead. */
+                webhookEndpoints: {
+                    /**
+                     * Format: uuid
+                     * @description The webhook endpoint.
+                     */
+                    endpointId: string;
+                    /** @description Where its messages go. */
+                    host: string;
+                }[];
             };
             wouldErase?: {
                 /** @description Reports that can be read now and could then no longer be. */
@@ -3494,15 +3504,15 @@ export interface components {
         };
         Limit: {
             /**
-             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets twice as many after each 100 that it accepts. `webhook-replays-day`: replays of events, in any 24 hours. New names may be added.
+             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets twice as many after each 100 that it accepts; a minute may have a tenth more. `webhook-replays-day` and `webhook-endpoints-day`: replays of events, and endpoints made, in any 24 hours. New names may be added.
              * @enum {string}
              */
-            name: "requests" | "sms-messages-day" | "sms-credits-day" | "sms-messages-minute" | "invitations-day" | "webhook-attempts-minute" | "webhook-replays-day";
+            name: "requests" | "sms-messages-day" | "sms-credits-day" | "sms-messages-minute" | "invitations-day" | "webhook-attempts-minute" | "webhook-replays-day" | "webhook-endpoints-day";
             /** @description The most that can be used. */
             max: number;
             /** @description What is used of it now; this request included. */
             used: number;
-            /** @description For a day or minute of the calendar (UTC) its end; for `requests` when the bucket is full again; for `invitations-day` and `webhook-replays-day` when the oldest one stops counting, null while none counts. */
+            /** @description For a day or minute of the calendar (UTC) its end; for `requests` when the bucket is full again; for `invitations-day` and those of webhooks for a day when the oldest one stops counting, null while none counts. */
             resetsAt: string | null;
         };
         UsageResponse: {
@@ -4631,6 +4641,28 @@ export interface components {
                     /** @description Its `kid`, if any. */
                     keyId: string | null;
                 }[];
+                /** @description Webhook endpoints they had made. They are now disabled; replace the secret before you enable one. */
+                disabledWebhookEndpoints: {
+                    /**
+                     * Format: uuid
+                     * @description The webhook endpoint.
+                     */
+                    endpointId: string;
+                    /** @description Where its messages go. */
+                    host: string;
+                }[];
+                /** @description With `webhooks=keep`: webhook endpoints they had made, each with its new secret. For 24 hours messages carry a signature with the old one too. */
+                rotatedWebhookSecrets: {
+                    /**
+                     * Format: uuid
+                     * @description The webhook endpoint.
+                     */
+                    endpointId: string;
+                    /** @description Where its messages go. */
+                    host: string;
+                    /** @description The new secret. Shown only in this answer. */
+                    secret: string;
+                }[];
             };
         };
         MemberEndings: {
@@ -4676,6 +4708,16 @@ export interface components {
                  */
                 invitationId: string;
                 email: string;
+            }[];
+            /** @description Enabled webhook endpoints that they, or a credential they are accountable for, made, or whose secret they replaced. They are disabled; with `webhooks=keep` their secrets are replaced instead. */
+            webhookEndpoints: {
+                /**
+                 * Format: uuid
+                 * @description The webhook endpoint.
+                 */
+                endpointId: string;
+                /** @description Where its messages go. */
+                host: string;
             }[];
         };
         ChangeMemberRequest: {
@@ -4769,6 +4811,8 @@ export interface components {
             status: "enabled" | "disabled" | "confirming";
             /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
             disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
+            /** @description Null where that was not kept yet. */
+            createdBy: string | null;
             /**
              * Format: date-time
              * @description When it was made. ISO 8601, UTC.
@@ -4826,6 +4870,8 @@ export interface components {
                 status: "enabled" | "disabled" | "confirming";
                 /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
                 disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
+                /** @description Null where that was not kept yet. */
+                createdBy: string | null;
                 /**
                  * Format: date-time
                  * @description When it was made. ISO 8601, UTC.
@@ -4881,7 +4927,7 @@ export interface components {
             waitsFor: ("earlier-event" | "budget" | "receiver") | null;
             /** @description Null while it is pending. */
             settledAt: string | null;
-            /** @description The last ten attempts, newest first. Kept for 30 days. */
+            /** @description The last ten attempts, newest first. Kept for 30 days from the event. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
         WebhookAttempt: {
@@ -10483,8 +10529,10 @@ export interface operations {
     removeMember: {
         parameters: {
             query?: {
-                /** @description `true`: remove the member even though credentials, secrets, keys or invitations end too. */
+                /** @description `true`: remove the member even though credentials, secrets, keys, invitations or webhook endpoints end too. */
                 confirm?: "false" | "true";
+                /** @description What becomes of webhook endpoints that they made. `disable`, or left out: nothing more is sent to them, and what happens waits for up to 30 days. `keep`: they go on, and each gets a new secret, which is in the answer. */
+                webhooks?: "disable" | "keep";
             };
             header?: never;
             path: {

@@ -7,8 +7,8 @@ set local statement_timeout = '60s';
 create table webhook_hosts (
   tenant_id uuid not null references tenants (id),
   host text not null,
-  -- Where the host was when it accepted a message: IPv4 addresses, and IPv6 networks of 64 bits.
-  proven_blocks text[] not null default '{}' check (cardinality(proven_blocks) <= 64),
+  -- Where the host was when it accepted a message: address and port, the latest first.
+  proven_places text[] not null default '{}' check (cardinality(proven_places) <= 64),
   accepted integer not null default 0,
   -- Ahead of the clock by what was sent at once.
   next_free_at timestamptz not null default clock_timestamp(),
@@ -18,11 +18,13 @@ create table webhook_hosts (
   paused_until timestamptz,
   -- The receiver asked for it, or nothing is left of what an unproven one gets.
   paused_by text check (paused_by in ('receiver', 'budget')),
-  touched_at timestamptz not null default clock_timestamp(),
+  -- It said that it was gone, and has accepted nothing since: endpoints that come to it have to ask it first.
+  gone_at timestamptz,
+  kept_until timestamptz not null default clock_timestamp() + interval '90 days',
   primary key (tenant_id, host),
   check ((paused_until is null) = (paused_by is null))
 ) with (fillfactor = 70);
-create index webhook_hosts_by_age on webhook_hosts (touched_at);
+create index webhook_hosts_by_age on webhook_hosts (kept_until);
 
 -- What is counted in any hour or day, with its instants: attempts at an address or a name that has proven nothing, attempts to
 -- confirm, replays. What a count is of stands in `target`.
@@ -48,7 +50,7 @@ begin
   end loop;
 end $$;
 grant select, insert, update on webhook_hosts, webhook_uses to trefoil_app;
-grant select, update (next_free_at, sent_minute, sent, touched_at), delete on webhook_hosts to trefoil_system;
+grant select, update (next_free_at, sent_minute, sent, kept_until), delete on webhook_hosts to trefoil_system;
 -- Addresses and names are counted over all companies.
 grant select, insert, update (used_at, touched_at), delete on webhook_uses to trefoil_system;
 
@@ -56,7 +58,6 @@ grant select, insert, update (used_at, touched_at), delete on webhook_uses to tr
 insert into webhook_hosts (tenant_id, host, accepted)
 select distinct tenant_id, host, 100000 from webhook_endpoints where is_proven and status = 'enabled' and host <> '';
 
--- After a 410: the test message whose answer decides whether the endpoint is enabled. A server of the previous release takes the
--- endpoint for a disabled one.
-alter table webhook_endpoints
-  add column confirming_id uuid check (confirming_id is null or status = 'disabled');
+-- After a 410: the test message whose answer decides whether a disabled endpoint is enabled. It says nothing about one that is not
+-- disabled: a server of the previous release does not know the column.
+alter table webhook_endpoints add column confirming_id uuid;

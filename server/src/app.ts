@@ -30,6 +30,7 @@ import { openIdentity } from './identity/open-identity.ts';
 import { openKeys } from './keys/open-keys.ts';
 import { clockJob } from './lib/clock-watch.ts';
 import { createKeyedHash } from './lib/crypto/keyed-hash.ts';
+import { createSecretSeal } from './lib/crypto/secret-seal.ts';
 import { createVault } from './lib/crypto/vault.ts';
 import { createFailpoint } from './lib/failpoints.ts';
 import { openRingWatch, type RingWatch } from './lib/hash-rings.ts';
@@ -135,7 +136,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const builtConsole = readConsole(config.consoleFolder);
   const homePath = builtConsole ? '/console' : '/v1/auth/account';
   const identity = await openIdentity(config, { database, limits, log, homePath, rests });
-  const tenants = openTenants({ database, previewRetention });
+  const tenants = openTenants({ database, previewRetention, seal: createSecretSeal(config.vaultKeys) });
   const audit = openAudit({ database });
   const fingerprints = openFingerprints(config, { limits, metrics, log, now });
   const { openSession } = fingerprints;

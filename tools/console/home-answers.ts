@@ -156,7 +156,7 @@ export const endpoints = (changes: Partial<WebhookEndpoint>): Answer => ({
         {
           ...{ id: ENDPOINT, url: 'https://hooks.northgate.example/in?key=kept-to-itself', description: '' },
           ...{ eventTypes: null, test: false, ordered: false, status: 'enabled', disabledReason: null },
-          ...{ createdAt: at(90_000), ...changes },
+          ...{ createdBy: null, createdAt: at(90_000), ...changes },
         } satisfies WebhookEndpoint,
       ],
       nextCursor: null,

@@ -125,6 +125,7 @@ export const CHECKS: readonly Check[] = [
   {
     ...tests('webhooks', 'deliveries under load and to bad receivers', ofWebhooks, { judges: 'bars', asks: EVENTS }),
     command: vitest(projectOf(ofWebhooks), ...ofWebhooks, '--no-file-parallelism'),
+    environment: { TREFOIL_TEST_AMPLIFIER_SECONDS: '60' },
   },
   tests('browser', 'pages in a browser', inBrowser, {
     prepare: [script('console')],

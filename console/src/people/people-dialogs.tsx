@@ -183,5 +183,8 @@ function endingsOf(error: unknown): string[] {
     ...ending.secrets.map(({ name }) => `A secret of “${name}” that they made`),
     ...ending.keys.map(({ name }) => `A key of “${name}” that they added`),
     ...ending.invitations.map(({ email }) => `Their invitation to ${email}`),
+    ...ending.webhookEndpoints.map(
+      ({ host }) => `The webhook endpoint at ${host} that they made, until you replace its secret and enable it`,
+    ),
   ];
 }

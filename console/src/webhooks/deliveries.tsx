@@ -117,7 +117,9 @@ const WAITS: Record<NonNullable<WebhookDelivery['waitsFor']>, string> = {
 };
 
 /** How often it was tried, and what comes next. */
-function triesOf({ state, attempts, nextAttemptAt, waitsFor }: WebhookDelivery, { status }: WebhookEndpoint): string {
+function triesOf(delivery: WebhookDelivery, { status }: WebhookEndpoint): string {
+  const { state, eventType, attempts, nextAttemptAt, waitsFor } = delivery;
+  const isDeciding = status === 'confirming' && eventType === 'webhook.test';
   const count = attempts.length > 1 ? `Attempt ${attempts.length}` : '';
   const isDue = nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now();
   const next =
@@ -125,7 +127,7 @@ function triesOf({ state, attempts, nextAttemptAt, waitsFor }: WebhookDelivery, 
       ? 'given up'
       : state === 'delivered'
         ? ''
-        : status !== 'enabled'
+        : status !== 'enabled' && !isDeciding
           ? 'waits until it is enabled'
           : waitsFor !== null
             ? WAITS[waitsFor]

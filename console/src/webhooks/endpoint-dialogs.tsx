@@ -134,7 +134,7 @@ type SwitchProps = AskProps & { readonly onDone: (shown: WebhookEndpoint) => Pro
 
 function Switch({ tenantId, endpoint, onDone, onClose }: SwitchProps) {
   const toast = useToast();
-  const isOn = endpoint.status === 'enabled';
+  const isOn = endpoint.status !== 'disabled';
   const words: Pick<ConfirmProps, 'title' | 'lead' | 'action' | 'isDanger'> = isOn
     ? {
         title: 'Disable the endpoint?',

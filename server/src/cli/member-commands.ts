@@ -39,11 +39,13 @@ async function listAll(database: Database, tenantId: string): Promise<Member[]> 
 
 const idsOf = (list: readonly { credentialId: string }[]) => [...new Set(list.map((each) => each.credentialId))];
 
-function describeEndings({ credentials, secrets, keys, invitations }: MemberEndings): string {
+function describeEndings({ credentials, secrets, keys, invitations, webhookEndpoints }: MemberEndings): string {
   const [owned, others] = [idsOf(credentials), idsOf([...secrets, ...keys])];
+  const endpoints = webhookEndpoints.map(({ endpointId }) => endpointId);
   return [
     ...(owned.length > 0 ? [`the credentials ${inWords(owned)}`] : []),
     ...(others.length > 0 ? [`secrets or keys of ${inWords(others)}`] : []),
+    ...(endpoints.length > 0 ? [`the webhook endpoints ${inWords(endpoints)}`] : []),
     ...(invitations.length > 0
       ? [`${invitations.length} open ${invitations.length === 1 ? 'invitation' : 'invitations'}`]
       : []),
@@ -127,7 +129,8 @@ export const MEMBER_COMMANDS = [
   defineCommand({
     noun: 'member',
     verb: 'remove',
-    summary: 'End a membership, the credentials this person is responsible for, and the secrets and keys they made.',
+    summary:
+      'End a membership, the credentials this person is responsible for, and the secrets, keys and webhook endpoints they made.',
     notes:
       'It takes effect within seconds on all nodes. The person keeps their account and their other memberships; user\n' +
       'disable stops them everywhere. The last owner cannot be removed.',
@@ -139,16 +142,20 @@ export const MEMBER_COMMANDS = [
       return ends === '' ? undefined : `Removing user ${userId} from tenant ${tenantId} would also end: ${ends}.`;
     },
     async run(database, { tenant: tenantId, user: userId }) {
-      const { stoppedCredentials, endedSecrets, endedKeys } = await inTenant(database, tenantId, () =>
-        removeMember(database, 'operator', { tenantId, userId, isConfirmed: true }),
+      const { stoppedCredentials, endedSecrets, endedKeys, disabledWebhookEndpoints } = await inTenant(
+        database,
+        tenantId,
+        () => removeMember(database, 'operator', { tenantId, userId, isConfirmed: true }),
       );
       const [ids, others] = [idsOf(stoppedCredentials), idsOf([...endedSecrets, ...endedKeys])];
+      const endpoints = disabledWebhookEndpoints.map(({ endpointId }) => endpointId);
       const stopped =
         (ids.length > 0 ? ` These credentials stopped with them: ${inWords(ids)}.` : '') +
-        (others.length > 0 ? ` Secrets or keys they made ended for: ${inWords(others)}.` : '');
+        (others.length > 0 ? ` Secrets or keys they made ended for: ${inWords(others)}.` : '') +
+        (endpoints.length > 0 ? ` Webhook endpoints they made are disabled: ${inWords(endpoints)}.` : '');
       return {
         text: `User ${userId} is no longer a member of tenant ${tenantId}.${stopped}`,
-        data: { tenantId, userId, stoppedCredentials, endedSecrets, endedKeys },
+        data: { tenantId, userId, stoppedCredentials, endedSecrets, endedKeys, disabledWebhookEndpoints },
       };
     },
   }),

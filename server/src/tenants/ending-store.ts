@@ -3,7 +3,7 @@
 import type { MemberEndings } from '@trefoil/contract';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
-type Endings = Omit<MemberEndings, 'invitations'>;
+type Endings = Omit<MemberEndings, 'invitations' | 'webhookEndpoints'>;
 
 /** Locks in id order, before any of them is changed (docs/decisions/0120-lock-order.md). */
 export async function lockCredentialsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
@@ -18,6 +18,15 @@ export async function lockCredentialsOf(tx: Tx, tenantId: string, userId: string
                        where tenant_id = ${tenantId} and made_by = ${userId}))
      order by id for no key update`,
   );
+}
+
+/** The person and the credentials that they own, disabled ones too: what one of these made, the person may know. */
+export async function listMakersOf(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
+  const owned = await rows<{ id: string }>(
+    tx,
+    sql`select id from credentials where tenant_id = ${tenantId} and owner_user_id = ${userId}`,
+  );
+  return [userId, ...owned.map(({ id }) => id)];
 }
 
 /** Call it with the credentials locked, in a separate statement. */

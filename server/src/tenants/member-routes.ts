@@ -3,13 +3,16 @@
 import type { FastifyInstance } from 'fastify';
 import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
+import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { changeMember } from './change-member.ts';
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './invite-member.ts';
 import { listMembers } from './list-members.ts';
 import { removeMember } from './remove-member.ts';
 
-export function registerMemberRoutes(app: FastifyInstance, gate: Gate, database: Database): void {
+export type MemberDependencies = { readonly database: Database; readonly seal: SecretSeal };
+
+export function registerMemberRoutes(app: FastifyInstance, gate: Gate, { database, seal }: MemberDependencies): void {
   registerOperation(app, gate, 'listMembers', async ({ caller, query, startedAtMs }) =>
     envelope({ data: await listMembers(database, caller.tenantId, query) }, startedAtMs),
   );
@@ -18,7 +21,10 @@ export function registerMemberRoutes(app: FastifyInstance, gate: Gate, database:
     return envelope({ data: await changeMember(database, caller, change) }, startedAtMs);
   });
   registerOperation(app, gate, 'removeMember', async ({ caller, params: { userId = '' }, query, startedAtMs }) => {
-    const removal = { tenantId: caller.tenantId, userId, isConfirmed: query.confirm === 'true' };
+    const removal = {
+      ...{ tenantId: caller.tenantId, userId, isConfirmed: query.confirm === 'true' },
+      keepWebhooks: query.webhooks === 'keep' ? seal : undefined,
+    };
     return envelope({ data: await removeMember(database, caller, removal) }, startedAtMs);
   });
   registerOperation(app, gate, 'listInvitations', async ({ caller, query, startedAtMs }) =>

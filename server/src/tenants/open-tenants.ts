@@ -5,12 +5,12 @@ import type { Gate } from '../http/operations.ts';
 import { describeInvitation } from './accept-invitation.ts';
 import { findTenant } from './change-tenant.ts';
 import { listMoneyPeople, listWebhookPeople } from './list-members.ts';
-import { registerMemberRoutes } from './member-routes.ts';
+import { type MemberDependencies, registerMemberRoutes } from './member-routes.ts';
 import { registerTenantRoutes } from './routes.ts';
 import type { SettingsDependencies } from './settings/change-own-settings.ts';
 import { registerSettingsRoutes } from './settings/settings-routes.ts';
 
-export function openTenants(dependencies: SettingsDependencies) {
+export function openTenants(dependencies: SettingsDependencies & MemberDependencies) {
   const { database } = dependencies;
   return {
     describeInvitation: (id: string) => describeInvitation(database, id),
@@ -19,7 +19,7 @@ export function openTenants(dependencies: SettingsDependencies) {
     findTenant,
     register(http: FastifyInstance, gate: Gate): void {
       registerTenantRoutes(http, gate, database);
-      registerMemberRoutes(http, gate, database);
+      registerMemberRoutes(http, gate, dependencies);
       registerSettingsRoutes(http, gate, dependencies);
     },
   };

@@ -1,33 +1,50 @@
 // Ends a membership. Its row stays, since credentials and the audit log refer to it; it gives no access from now on. The
 // API credentials that the person owns are disabled with it (docs/decisions/0026-account-calls-with-credentials.md). The
-// secrets and keys they made for other credentials end (0151), and so do their open invitations.
+// secrets and keys they made for other credentials end (0151), and so do their open invitations. Webhook endpoints that they made are
+// disabled, or kept with a new secret.
 import type { MemberEndings, RemovedMember } from '@trefoil/contract';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
-import { endCredentialsOf, findEndings, lockCredentialsOf } from './ending-store.ts';
+import { disableEndpoints, lockEndpointsMadeBy, rotateSecrets } from '../webhooks/end-with-maker.ts';
+import { endCredentialsOf, findEndings, listMakersOf, lockCredentialsOf } from './ending-store.ts';
 import { listInvitationsBy, revokeInvitationsBy } from './invitation-store.ts';
 import { actorOf, enforce, type Manager, manageMembers, noMember } from './manage-members.ts';
 import { updateMemberRemoved } from './member-store.ts';
 import { judgeRemoval } from './rules/membership.ts';
 
-export type Removal = { readonly tenantId: string; readonly userId: string; readonly isConfirmed: boolean };
+export type Removal = {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly isConfirmed: boolean;
+  /** Given where webhook endpoints that they made go on, with new secrets; otherwise they are disabled. */
+  readonly keepWebhooks?: SecretSeal | undefined;
+};
 
 /** What would end with a member, for a confirmation. It may have changed by the time the member is removed. */
 export function findRemovalEndings(database: Database, tenantId: string, userId: string): Promise<MemberEndings> {
   return database.forTenants([tenantId], async (tx) => {
     const invitations = await listInvitationsBy(tx, tenantId, userId);
-    return { ...(await findEndings(tx, tenantId, userId)), invitations };
+    return {
+      ...(await findEndings(tx, tenantId, userId)),
+      invitations,
+      webhookEndpoints: await lockMade(tx, tenantId, userId),
+    };
   });
 }
 
+const lockMade = async (tx: Tx, tenantId: string, userId: string) =>
+  lockEndpointsMadeBy(tx, tenantId, await listMakersOf(tx, tenantId, userId));
+
 async function lockEndings(tx: Tx, tenantId: string, userId: string): Promise<MemberEndings> {
-  // Locks invitations before credentials, and both after the members (docs/decisions/0120-lock-order.md).
+  // Invitations, credentials, endpoints, all after the members (docs/decisions/0120-lock-order.md).
   const invitations = await listInvitationsBy(tx, tenantId, userId);
   await lockCredentialsOf(tx, tenantId, userId);
-  return { ...(await findEndings(tx, tenantId, userId)), invitations };
+  const endings = await findEndings(tx, tenantId, userId);
+  return { ...endings, invitations, webhookEndpoints: await lockMade(tx, tenantId, userId) };
 }
 
 /** The tenant's services may depend on what ends: the person who removes a member sees it first. */
@@ -63,7 +80,7 @@ function auditEndings(userId: string, { credentials, secrets, keys }: MemberEndi
 }
 
 export async function removeMember(database: Database, manager: Manager, removal: Removal): Promise<RemovedMember> {
-  const { tenantId, userId, isConfirmed } = removal;
+  const { tenantId, userId, isConfirmed, keepWebhooks } = removal;
   if (!isUuid(userId)) throw noMember();
   return database.forTenants([tenantId], async (tx) => {
     const members = await manageMembers(tx, tenantId, manager, [userId]);
@@ -76,17 +93,31 @@ export async function removeMember(database: Database, manager: Manager, removal
     await updateMemberRemoved(tx, tenantId, userId);
     const revoked = await revokeInvitationsBy(tx, tenantId, userId, []);
     await endCredentialsOf(tx, tenantId, userId, endings);
-    const by = { tenantId, actor: actorOf(manager) };
+    const actor = actorOf(manager);
+    const made = endings.webhookEndpoints;
+    const madeBy = actor === 'operator' ? null : actor;
+    const rotatedWebhookSecrets = keepWebhooks ? await rotateSecrets(tx, keepWebhooks, { tenantId, madeBy }, made) : [];
+    const disabledWebhookEndpoints = keepWebhooks ? [] : made;
+    await disableEndpoints(tx, tenantId, disabledWebhookEndpoints);
+    const by = { tenantId, actor };
     const removed = { action: 'member.removed', subjectId: userId, details: { role: member.role } };
     await appendAudit(
       tx,
       [
         removed,
         ...auditEndings(userId, endings),
+        ...disabledWebhookEndpoints.map(({ endpointId }) => ({
+          ...{ action: 'webhook.disabled', subjectId: endpointId },
+          details: { reason: 'requested', makerRemoved: userId },
+        })),
+        ...rotatedWebhookSecrets.map(({ endpointId }) => ({
+          ...{ action: 'webhook.secret-rotated', subjectId: endpointId },
+          details: { makerRemoved: userId },
+        })),
         ...revoked.map((id) => ({ action: 'invitation.revoked', subjectId: id, details: {} })),
       ].map((each) => ({ ...by, ...each })),
     );
     const { credentials: stoppedCredentials, secrets: endedSecrets, keys: endedKeys } = endings;
-    return { userId, stoppedCredentials, endedSecrets, endedKeys };
+    return { userId, stoppedCredentials, endedSecrets, endedKeys, disabledWebhookEndpoints, rotatedWebhookSecrets };
   });
 }

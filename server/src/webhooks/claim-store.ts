@@ -33,6 +33,8 @@ export type HandedOut = {
   readonly isTest: boolean;
   readonly creditReportId: string | null;
   readonly place: EventCursor;
+  /** When the event happened: its deliveries are kept for so long after that, however often it is sent again. */
+  readonly happenedAt: string;
   readonly body: string;
 };
 
@@ -75,22 +77,24 @@ export async function insertDeliveries(
     tx,
     sql`
     insert into webhook_deliveries as kept (tenant_id, id, endpoint_id, event_id, event_type, credit_report_id, place_xact_id,
-                                            place_event, body, attempts_max)
+                                            place_event, body, touched_at, attempts_max)
     select added.tenant_id, added.id, endpoint_id, event_id, event_type, credit_report_id, place_xact_id, place_event, body,
-           ${attemptsMax}
+           happened_at, ${attemptsMax}
       from unnest(${deliveries.map((each) => each.tenantId)}::uuid[], ${deliveries.map((each) => each.deliveryId)}::uuid[],
                   ${deliveries.map((each) => each.endpointId)}::uuid[], ${deliveries.map((each) => each.eventId)}::text[],
                   ${deliveries.map((each) => each.eventType)}::text[],
                   ${deliveries.map((each) => each.creditReportId)}::uuid[],
                   ${deliveries.map((each) => each.place.xactId)}::xid8[],
-                  ${deliveries.map((each) => each.place.id)}::bigint[], ${deliveries.map((each) => each.body)}::text[])
-           as added (tenant_id, id, endpoint_id, event_id, event_type, credit_report_id, place_xact_id, place_event, body)
+                  ${deliveries.map((each) => each.place.id)}::bigint[], ${deliveries.map((each) => each.body)}::text[],
+                  ${deliveries.map((each) => each.happenedAt)}::timestamptz[])
+           as added (tenant_id, id, endpoint_id, event_id, event_type, credit_report_id, place_xact_id, place_event, body,
+                     happened_at)
       join webhook_endpoints on webhook_endpoints.tenant_id = added.tenant_id and webhook_endpoints.id = endpoint_id
                             and status <> 'deleted'
      order by added.tenant_id, endpoint_id, event_id
     on conflict (tenant_id, endpoint_id, event_id) do update
        set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), leased_until = null, settled_at = null,
-           fence = kept.fence + 1, touched_at = clock_timestamp()
+           fence = kept.fence + 1
      where ${isReplay} and kept.state <> 'pending'`,
   );
   await arrangeLines(tx, linesOf(deliveries.filter(({ isOrdered }) => isOrdered)));
@@ -202,7 +206,7 @@ export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<strin
                         left join webhook_hosts as hosts on hosts.tenant_id = webhook_endpoints.tenant_id
                                                         and hosts.host = webhook_endpoints.host
                        where id = waiting.endpoint_id and is_proven = ${isProven}
-                         and (status = 'enabled' or exists (
+                         and (status = 'enabled' or status = 'disabled' and exists (
                                -- One that said it was gone gets the test message that may enable it, and nothing else.
                                select from webhook_deliveries as test
                                 where test.tenant_id = webhook_endpoints.tenant_id and test.id = confirming_id
@@ -222,7 +226,7 @@ export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<strin
            left join unnest(${[...taken.keys()]}::uuid[], ${[...taken.values()]}::int[]) as taken (tenant, count)
                   on taken.tenant = tenant_id) as placed
         where place <= room order by place, step limit ${limit}))
-       and (status = 'enabled' or confirming_id is not null)
+       and (status = 'enabled' or status = 'disabled' and confirming_id is not null)
        for no key update skip locked`,
   );
   return locked.map(({ id }) => id).toSorted((a, b) => compareTurns(after, a, b));
@@ -253,7 +257,9 @@ export type Claimed = {
   readonly sealedOldSecret: Buffer | null;
   readonly host: string;
   /** Where the host was when it accepted messages of this tenant; empty when it never did. */
-  readonly provenBlocks: readonly string[];
+  readonly provenPlaces: readonly string[];
+  /** It has said that it was gone since it accepted something. */
+  readonly isHostGone: boolean;
   /** How many it has accepted. */
   readonly accepted: number;
   /** It is the test message that decides whether its endpoint is enabled. */
@@ -281,19 +287,24 @@ export function claimDeliveries(
              as asked (id, room)
         join webhook_endpoints as endpoint on endpoint.id = asked.id,
         lateral (
-          select tenant_id, id from webhook_deliveries
-           where endpoint_id = asked.id and state = 'pending' and next_attempt_at <= statement_timestamp()
-             -- The test message that decides is the first in the index: what else waits is not read.
-             and (endpoint.status = 'enabled' or webhook_deliveries.id = endpoint.confirming_id)
-           order by next_attempt_at, place_xact_id, place_event
-           limit greatest(0, least(room, ${perEndpoint}::int - (
-             select count(*) from webhook_deliveries as under_way
-              where under_way.endpoint_id = asked.id and under_way.state = 'pending'
-                and under_way.leased_until > statement_timestamp()
-                -- The end of the lease: so a few entries of the index are read, not all.
-                and under_way.next_attempt_at > statement_timestamp()
-                and under_way.next_attempt_at <= statement_timestamp() + make_interval(secs => ${leaseSeconds}))))
-             for update skip locked) as due
+          select * from (select tenant_id, id from webhook_deliveries
+            where endpoint.status = 'enabled' and endpoint_id = asked.id and state = 'pending'
+              and next_attempt_at <= statement_timestamp()
+            order by next_attempt_at, place_xact_id, place_event
+            limit greatest(0, least(room, ${perEndpoint}::int - (
+              select count(*) from webhook_deliveries as under_way
+               where under_way.endpoint_id = asked.id and under_way.state = 'pending'
+                 and under_way.leased_until > statement_timestamp()
+                 -- The end of the lease: so a few entries of the index are read, not all.
+                 and under_way.next_attempt_at > statement_timestamp()
+                 and under_way.next_attempt_at <= statement_timestamp() + make_interval(secs => ${leaseSeconds}))))
+              for update skip locked) as first
+          union all
+          -- By its key: whatever else waits is not read.
+          select * from (select tenant_id, id from webhook_deliveries
+            where endpoint.status = 'disabled' and room > 0 and tenant_id = endpoint.tenant_id
+              and id = endpoint.confirming_id and state = 'pending' and next_attempt_at <= statement_timestamp()
+              for update skip locked) as test) as due
        limit ${limit})
     update webhook_deliveries as claimed
        set attempts = least(attempts + 1, 32000), fence = fence + 1,
@@ -307,8 +318,9 @@ export function claimDeliveries(
               event_type as "eventType", credit_report_id as "creditReportId", body, attempts,
               attempts_max as "attemptsMax", fence, sealed_url as "sealedUrl", sealed_secret as "sealedSecret",
               case when old_secret_until > clock_timestamp() then sealed_old_secret end as "sealedOldSecret", endpoint.host,
-              coalesce(proven_blocks, '{}') as "provenBlocks", coalesce(accepted, 0) as accepted,
-              coalesce(confirming_id = claimed.id, false) as "isConfirming"`,
+              coalesce(proven_places, '{}') as "provenPlaces", coalesce(accepted, 0) as accepted,
+              gone_at is not null as "isHostGone",
+              coalesce(status = 'disabled' and confirming_id = claimed.id, false) as "isConfirming"`,
   );
 }
 

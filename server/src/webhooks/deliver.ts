@@ -9,19 +9,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import { newId } from '../lib/ids.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { GuardedLine } from '../lib/outside/guarded-line.ts';
-import { blockOf } from '../lib/outside/public-address.ts';
+import type { GuardedLine, Located } from '../lib/outside/guarded-line.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { inSpan, inSpanOf, traceHeaders } from '../lib/traces/span.ts';
 import type { Tracer } from '../lib/traces/tracer.ts';
 import { VERSION } from '../lib/version.ts';
-import { admitConfirmation, admitUnproven } from './budgets/admit-attempt.ts';
+import { type Admission, createAdmission } from './budgets/admit-attempt.ts';
 import { pauseHost } from './budgets/host-store.ts';
 import { takeRoom } from './budgets/take-room.ts';
 import { type Claimed, LOWEST_ID, lockDueEndpoints } from './claim-store.ts';
 import { updateEndpointSlow } from './endpoint-store.ts';
 import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
-import type { Budgets } from './rules/budgets.ts';
+import { type Budgets, HELD_PROVEN_MAX_SECONDS } from './rules/budgets.ts';
 import { openText, tryOpenText } from './sealing/sealed-texts.ts';
 import { updateDeliveryReleased } from './settling/attempt-store.ts';
 import { type Attempt, type SettleDependencies, SLOW_MS } from './settling/settle-attempt.ts';
@@ -32,6 +31,8 @@ import type { WebhookMetrics } from './webhook-metrics.ts';
 export const TIMEOUT_MS = 15_000;
 /** Longer than an attempt and its settlement can take. */
 const LEASE_SECONDS = 45;
+/** When it cannot be asked whether an attempt may go. */
+const NOT_ADMITTED_SECONDS = 5;
 /** How long attempts under way may still take when the process stops. */
 const CLOSE_MS = 5_000;
 
@@ -64,6 +65,8 @@ export type DeliverDependencies = SettleDependencies & {
   readonly tracer: Tracer;
 };
 
+type Delivering = DeliverDependencies & { readonly admission: Admission };
+
 export interface Deliverer {
   /** Claims what is due and has a place; returns how many attempts it began. It does not wait for them. */
   claim(): Promise<number>;
@@ -92,30 +95,36 @@ function openEndpoint({ seal, log }: DeliverDependencies, claimed: Claimed) {
 /** Nothing was sent, and nothing counts: a receiver that has accepted nothing yet gets only so much. */
 type Held = { readonly heldSeconds: number };
 
-async function attempt(
-  dependencies: DeliverDependencies,
-  claimed: Claimed,
-  stopping: AbortSignal,
-): Promise<Attempt | Held> {
-  const { database, line, budgets, now } = dependencies;
+/** A place where the host has accepted messages comes first: of many addresses, the others must prove themselves. */
+const choosePlace = (found: readonly Located[], { provenPlaces }: Claimed): Located | undefined =>
+  found.find(({ place }) => provenPlaces.includes(place)) ?? found[0];
+
+async function attempt(dependencies: Delivering, claimed: Claimed, stopping: AbortSignal): Promise<Attempt | Held> {
+  const { admission, line, log, now } = dependencies;
   const { tenantId, host, eventId, body } = claimed;
   const id = newId();
   const startedAt = now();
   const unsent = (reason: Parameters<typeof judgeNotReached>[0]): Attempt => ({
-    ...{ id, startedAt, timeTakenMs: 0, status: null, answer: null, block: undefined },
+    ...{ id, startedAt, timeTakenMs: 0, status: null, answer: null, place: undefined, isStranger: false },
     verdict: judgeNotReached(reason),
   });
   const opened = openEndpoint(dependencies, claimed);
   if (!opened) return unsent('sealed');
   const startedMs = performance.now();
-  const where = await line.locate(opened.url);
+  const where = choosePlace(await line.locate(opened.url, stopping), claimed);
   if (!where) return unsent('host');
-  const block = blockOf(where.address);
-  const isProven = claimed.provenBlocks.includes(block);
-  const place = { tenantId, host, block };
-  if (claimed.isConfirming && !(await admitConfirmation(database, budgets, place))) return unsent('confirmations');
-  const heldSeconds = isProven ? undefined : await admitUnproven(database, budgets, place);
-  if (heldSeconds !== undefined) return { heldSeconds };
+  const target = { tenantId, host, block: where.block };
+  // Who cannot be asked is not sent to: it is put off, as if nothing were left.
+  const ask = (admitted: Promise<number | undefined>) =>
+    admitted.catch((error: unknown) => {
+      log.warn('webhook attempt not admitted', describeError(error));
+      return NOT_ADMITTED_SECONDS;
+    });
+  if (!claimed.provenPlaces.includes(where.place)) {
+    const heldSeconds = await ask(admission.unproven(target));
+    if (heldSeconds !== undefined) return { heldSeconds };
+  }
+  if (claimed.isConfirming && (await ask(admission.confirmation(target))) !== undefined) return unsent('confirmations');
   const reply = await line.post(
     where,
     {
@@ -130,20 +139,23 @@ async function attempt(
     },
     stopping,
   );
-  const timeTakenMs = Math.round(performance.now() - startedMs);
   // Nothing but verified TLS, or the operator's own networks, is spoken to: who accepts is who was meant.
-  const made = { id, startedAt, timeTakenMs, block: isProven ? undefined : block };
+  const made = { id, startedAt, timeTakenMs: Math.round(performance.now() - startedMs), place: where.place };
   return reply.kind === 'answered'
     ? {
-        ...{ ...made, status: reply.status, answer: reply.answer },
+        ...{ ...made, status: reply.status, answer: reply.answer, isStranger: false },
         verdict: judgeAnswer(reply.status, reply.retryAfter, now()),
       }
-    : { ...made, status: null, answer: null, verdict: judgeNotReached(reply.reason) };
+    : {
+        ...{ ...made, status: null, answer: null, isStranger: reply.reason === 'tls' },
+        verdict: judgeNotReached(reply.reason),
+      };
 }
 
 export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
   const { database, budgets, metrics, log, tracer } = dependencies;
   const settle = createSettler(dependencies);
+  const delivering = { ...dependencies, admission: createAdmission(database, budgets) };
   const stopping = new AbortController();
   const underWay = new Map<Promise<void>, Place>();
   /** The endpoint at which the last claim of a lane ended. */
@@ -186,7 +198,9 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
   }
 
   /** It waits as if it had not been claimed, and with it all that the tenant sends to this host. */
-  function hold(claimed: Claimed, { heldSeconds: seconds }: Held): Promise<undefined> {
+  function hold(claimed: Claimed, { heldSeconds }: Held): Promise<undefined> {
+    const isProven = claimed.provenPlaces.length > 0;
+    const seconds = isProven ? Math.min(heldSeconds, HELD_PROVEN_MAX_SECONDS) : heldSeconds;
     return database.forTenants([claimed.tenantId], async (tx) => {
       await updateDeliveryReleased(tx, claimed);
       await pauseHost(tx, claimed, { seconds, by: 'budget' });
@@ -201,7 +215,7 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
       const attributes = { 'trefoil.event.type': eventType, 'trefoil.attempt': attempts };
       const options = { peer: 'webhooks', attributes } as const;
       const [made, state] = await inSpanOf(tracer.placeOf(creditReportId), 'webhook', options, async (span) => {
-        const ended = await attempt(dependencies, claimed, stopping.signal).finally(() => clearTimeout(slow));
+        const ended = await attempt(delivering, claimed, stopping.signal).finally(() => clearTimeout(slow));
         if ('heldSeconds' in ended) return [ended, await hold(claimed, ended)] as const;
         if (span) span.attributes['trefoil.outcome'] = ended.verdict.kind;
         if (span) span.attributes['http.response.status_code'] = ended.status ?? undefined;

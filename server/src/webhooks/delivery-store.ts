@@ -150,6 +150,19 @@ export async function insertTestDelivery(
   );
 }
 
+/** The test message that was to decide about the endpoint; one under way is settled as it is. */
+export async function giveUpTest(tx: Tx, tenantId: string, endpointId: string): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_deliveries as given_up set state = 'failed', settled_at = clock_timestamp()
+      from webhook_endpoints as endpoint
+     where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId} and given_up.tenant_id = ${tenantId}
+       and given_up.id = endpoint.confirming_id and given_up.state = 'pending'
+       and (leased_until is null or leased_until <= clock_timestamp())`,
+  );
+}
+
 /** Due now, with all its attempts. An attempt under way is the first of them: a receiver gets one at a time. */
 export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string): Promise<void> {
   await execute(
@@ -159,7 +172,7 @@ export async function updateDeliveryResent(tx: Tx, tenantId: string, id: string)
        set state = 'pending', attempts = case when is_under_way then 1 else 0 end, settled_at = null,
            next_attempt_at = case when is_under_way then next_attempt_at else clock_timestamp() end,
            leased_until = case when is_under_way then leased_until end,
-           fence = case when is_under_way then fence else fence + 1 end, touched_at = clock_timestamp()
+           fence = case when is_under_way then fence else fence + 1 end
       from (select coalesce(leased_until > clock_timestamp(), false) and state = 'pending' as is_under_way
               from webhook_deliveries where tenant_id = ${tenantId} and id = ${id} for update) as before
      where tenant_id = ${tenantId} and id = ${id}`,
@@ -181,8 +194,7 @@ export async function updateDeliveriesRevived(
     tx,
     sql`
     update webhook_deliveries
-       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null,
-           touched_at = clock_timestamp()
+       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
      where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and place_event is not null
        and (state = 'pending' and attempts > 0 and (leased_until is null or leased_until < clock_timestamp())
             or state = 'failed' and settled_at >= ${failingSince}::timestamptz)
@@ -191,5 +203,5 @@ export async function updateDeliveriesRevived(
   return linesOf(revived.map(({ creditReportId }) => ({ endpointId, creditReportId })));
 }
 
-/** Kept for 30 days after the last thing that happened to it; its attempts go with it. */
+/** Kept for 30 days after its event (`touched_at` has that instant), however often it is sent again; its attempts go with it. */
 export const WEBHOOK_DELIVERIES = agedTable('webhook_deliveries', 'touched_at', '30 days');

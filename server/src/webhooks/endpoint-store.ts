@@ -19,6 +19,7 @@ export type EndpointRow = {
   readonly isOrdered: boolean;
   readonly status: ShownStatus;
   readonly disabledReason: DisabledReason | null;
+  readonly createdBy: string | null;
   readonly createdAt: Date;
 };
 
@@ -31,6 +32,7 @@ export type NewEndpoint = {
   readonly isTest: boolean;
   readonly isOrdered: boolean;
   readonly sealedSecret: Buffer;
+  readonly createdBy: string;
 };
 
 /** Held until the transaction ends: two requests at once must not both find room for the last endpoint. */
@@ -44,14 +46,15 @@ export async function lockEndpointCount(tx: Tx, tenantId: string): Promise<numbe
 }
 
 export async function insertEndpoint(tx: Tx, tenantId: string, endpoint: NewEndpoint): Promise<void> {
-  const { id, sealedUrl, host, description, eventTypes, isTest, isOrdered, sealedSecret } = endpoint;
+  const { id, sealedUrl, host, description, eventTypes, isTest, isOrdered, sealedSecret, createdBy } = endpoint;
   await execute(
     tx,
     sql`
     insert into webhook_endpoints
-      (tenant_id, id, sealed_url, host, description, event_types, is_test, is_ordered, sealed_secret)
+      (tenant_id, id, sealed_url, host, description, event_types, is_test, is_ordered, sealed_secret, created_by,
+       secret_made_by)
     values (${tenantId}, ${id}, ${sealedUrl}, ${host}, ${description}, ${eventTypes}::text[], ${isTest}, ${isOrdered},
-            ${sealedSecret})`,
+            ${sealedSecret}, ${createdBy}, ${createdBy})`,
   );
 }
 
@@ -68,8 +71,8 @@ export function listEndpoints(
     tx,
     sql`
     select id, sealed_url as "sealedUrl", sealed_secret as "sealedSecret", description, event_types as "eventTypes", is_test as "isTest",
-           is_ordered as "isOrdered", case when confirming_id is null then status else 'confirming' end as status,
-           disabled_reason as "disabledReason", created_at as "createdAt"
+           is_ordered as "isOrdered", case when status = 'disabled' and confirming_id is not null then 'confirming' else status end as status,
+           disabled_reason as "disabledReason", created_by as "createdBy", created_at as "createdAt"
       from webhook_endpoints
      where tenant_id = ${tenantId} and status <> 'deleted' and id = coalesce(${which.id ?? null}::uuid, id)
        and id < ${which.beforeId ?? HIGHEST_ID} and (is_test or not ${which.isTestOnly}::boolean)
@@ -83,6 +86,7 @@ export type LockedEndpoint = {
   readonly status: EndpointStatus;
   readonly disabledReason: DisabledReason | null;
   readonly isConfirming: boolean;
+  readonly host: string;
   readonly sealedUrl: Buffer;
   readonly sealedSecret: Buffer;
 };
@@ -96,7 +100,7 @@ export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promis
            exists (select from webhook_deliveries
                     where webhook_deliveries.tenant_id = webhook_endpoints.tenant_id
                       and webhook_deliveries.id = confirming_id and state = 'pending') as "isConfirming",
-           sealed_url as "sealedUrl", sealed_secret as "sealedSecret"
+           host, sealed_url as "sealedUrl", sealed_secret as "sealedSecret"
       from webhook_endpoints
      where tenant_id = ${tenantId} and id = ${id} and status <> 'deleted' for no key update`,
   );
@@ -140,7 +144,8 @@ export async function updateEndpointDisabled(
     sql`
     update webhook_endpoints
        set status = 'disabled', disabled_reason = coalesce(disabled_reason, ${reason}), confirming_id = null
-     where tenant_id = ${tenantId} and id = ${id} and (status = 'enabled' or confirming_id is not null)`,
+     where tenant_id = ${tenantId} and id = ${id}
+       and (status = 'enabled' or status = 'disabled' and confirming_id is not null)`,
   );
 }
 
@@ -188,7 +193,8 @@ export async function lockConfirming(
     tx,
     sql`
     select is_ordered as "isOrdered" from webhook_endpoints
-     where tenant_id = ${tenantId} and id = ${endpointId} and confirming_id = ${id} and sealed_url = ${sealedUrl}
+     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'disabled' and confirming_id = ${id}
+       and sealed_url = ${sealedUrl}
        for no key update`,
   );
   return endpoint;
@@ -220,28 +226,49 @@ export async function updateEndpointDeleted(tx: Tx, tenantId: string, id: string
   );
 }
 
+export type NewSecret = {
+  readonly sealedSecret: Buffer;
+  readonly graceSeconds: number;
+  readonly madeBy: string | null;
+};
+
 /** The secret before stays for a while and signs too; one that is older ends now. */
 export async function updateSecret(
   tx: Tx,
   tenantId: string,
   id: string,
-  { sealedSecret, graceSeconds }: { readonly sealedSecret: Buffer; readonly graceSeconds: number },
+  { sealedSecret, graceSeconds, madeBy }: NewSecret,
 ): Promise<void> {
   await execute(
     tx,
     sql`
     update webhook_endpoints
        set sealed_old_secret = sealed_secret, old_secret_until = clock_timestamp() + make_interval(secs => ${graceSeconds}),
-           sealed_secret = ${sealedSecret}
+           sealed_secret = ${sealedSecret}, secret_made_by = ${madeBy}
      where tenant_id = ${tenantId} and id = ${id}`,
   );
 }
 
-/** Whether a replay of any endpoint of the tenant is under way. */
-export async function isReplaying(tx: Tx, tenantId: string): Promise<boolean> {
+export type MadeEndpoint = { readonly endpointId: string; readonly host: string };
+
+/** Enabled ones that one of these made, or whose secret they know because they made it; locked in the order of their ids. */
+export function lockEndpointsMadeBy(tx: Tx, tenantId: string, makers: readonly string[]): Promise<MadeEndpoint[]> {
+  return rows<MadeEndpoint>(
+    tx,
+    sql`
+    select id as "endpointId", host from webhook_endpoints
+     where tenant_id = ${tenantId} and status = 'enabled'
+       and (created_by = any (${makers}::uuid[]) or secret_made_by = any (${makers}::uuid[]))
+     order by id for no key update`,
+  );
+}
+
+/** Whether a replay of another endpoint of the tenant is under way. */
+export async function isReplaying(tx: Tx, tenantId: string, exceptId: string): Promise<boolean> {
   const found = await rows(
     tx,
-    sql`select from webhook_endpoints where tenant_id = ${tenantId} and replay_since is not null limit 1`,
+    sql`select from webhook_endpoints where tenant_id = ${tenantId} and id <> ${exceptId} and replay_since is not null
+         limit 1`,
   );
   return found.length > 0;
 }
@@ -255,6 +282,25 @@ export async function updateReplay(tx: Tx, tenantId: string, id: string, since: 
        set replay_since = ${since}, replay_xact_id = '0', replay_event = 0
      where tenant_id = ${tenantId} and id = ${id}`,
   );
+}
+
+/**
+ * Its receiver answered 410, which holds for the whole of an endpoint's time at that host: neither another path nor disabling it
+ * meanwhile undoes it. True when it was enabled until now.
+ */
+export async function updateEndpointGone(
+  tx: Tx,
+  { tenantId, endpointId: id, host }: { readonly tenantId: string; readonly endpointId: string; readonly host: string },
+): Promise<boolean> {
+  const [endpoint] = await rows<{ wasEnabled: boolean }>(
+    tx,
+    sql`
+    update webhook_endpoints as changed set status = 'disabled', disabled_reason = 'gone', confirming_id = null
+      from (select status from webhook_endpoints where tenant_id = ${tenantId} and id = ${id} for no key update) as before
+     where tenant_id = ${tenantId} and id = ${id} and changed.status <> 'deleted' and host = ${host}
+    returning before.status = 'enabled' as "wasEnabled"`,
+  );
+  return endpoint?.wasEnabled ?? false;
 }
 
 export type EndpointHealth = { readonly failures: number; readonly failingSince: Date | null; readonly now: Date };

@@ -30,6 +30,7 @@ function toHandedOut({ event, cursor, creditReportId }: ReadEvent): HandedOut {
     isTest: event.test,
     creditReportId,
     place: cursor,
+    happenedAt: event.createdAt,
     body: JSON.stringify(event),
   };
 }

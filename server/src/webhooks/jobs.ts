@@ -3,10 +3,12 @@
 import { getAgeAfter } from '../events/read-events.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { Database } from '../lib/postgres/database.ts';
+import { limitDeliveries } from './budgets/limit-rows.ts';
 import { type DeliveryQueue, getFanoutCursor, readDeliveryQueue, updateDeliveriesOfDeleted } from './claim-store.ts';
 import type { Deliverer } from './deliver.ts';
 import { handOutEvents, replayEvents } from './hand-out-events.ts';
 import { arrangeLines, FIRST_LINE, listLines } from './order-store.ts';
+import type { Budgets } from './rules/budgets.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export { WEBHOOK_HOSTS } from './budgets/host-store.ts';
@@ -18,6 +20,7 @@ const WORK_MS = 400;
 const REPLAY_MS = 1_000;
 const WATCH_MS = 30_000;
 const END_MS = 5_000;
+const LIMIT_MS = 60_000;
 const ENDED_AT_A_TIME = 1_000;
 const LINES_AT_A_TIME = 1_000;
 
@@ -63,7 +66,12 @@ export function createLineKeeper(database: Database) {
     });
 }
 
-export function webhookJobs(database: Database, deliverer: Deliverer, metrics: WebhookMetrics): Job[] {
+export function webhookJobs(
+  database: Database,
+  deliverer: Deliverer,
+  metrics: WebhookMetrics,
+  { deliveriesMax }: Budgets,
+): Job[] {
   return [
     {
       name: 'hand-out-events',
@@ -79,6 +87,10 @@ export function webhookJobs(database: Database, deliverer: Deliverer, metrics: W
     {
       ...{ name: 'end-deliveries-of-deleted', everyMs: END_MS },
       run: (signal) => endDeliveriesOfDeleted(database, signal),
+    },
+    {
+      ...{ name: 'limit-deliveries', everyMs: LIMIT_MS },
+      run: (signal) => limitDeliveries(database, deliveriesMax, signal),
     },
     { name: 'keep-lines', everyMs: END_MS, run: createLineKeeper(database) },
     { name: 'watch-webhooks', everyMs: WATCH_MS, firstAfterMs: REPLAY_MS, run: () => watch(database, metrics) },

@@ -118,8 +118,12 @@ export async function replayWebhookEvents(
     const max = budgets.replaysPerDay;
     const sentence = `A company has ${max} replays in 24 hours. Single events can be sent again with resend.`;
     await countOwn(tx, tenantId, 'replay', { max, sentence });
-    if (await isReplaying(tx, tenantId)) {
-      throw new ServiceError('conflict', 'A replay is under way. Ask again when its events have been handed out.');
+    // One of the same endpoint begins anew.
+    if (await isReplaying(tx, tenantId, endpointId)) {
+      throw new ServiceError(
+        'conflict',
+        'A replay of another endpoint is under way. Ask again when its events have been handed out.',
+      );
     }
     await updateReplay(tx, tenantId, endpointId, since);
     const details = { since: since.toISOString() };

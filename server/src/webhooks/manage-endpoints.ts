@@ -18,7 +18,8 @@ import { hostOf, judgeOutsideUrl, type UrlRules } from '../lib/outside/outside-u
 import type { Tx } from '../lib/postgres/sql.ts';
 import { readCursor, writeCursor } from '../lib/values/cursor.ts';
 import { countOwn } from './budgets/count-own.ts';
-import { insertTestDelivery, newTest } from './delivery-store.ts';
+import { isHostGone } from './budgets/host-store.ts';
+import { giveUpTest, insertTestDelivery, newTest } from './delivery-store.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 import { enableEndpoint } from './enable-endpoint.ts';
 import {
@@ -38,7 +39,7 @@ import { isReadable, sealText, tryOpenText } from './sealing/sealed-texts.ts';
 import { newSecret } from './sign.ts';
 
 /** How long the secret before a rotation signs too. */
-const GRACE_SECONDS = 24 * 3_600;
+export const GRACE_SECONDS = 24 * 3_600;
 
 type WithSecret = WebhookEndpoint & { readonly secret: string };
 
@@ -46,7 +47,8 @@ export const noEndpoint = () => new ServiceError('not-found', 'No webhook endpoi
 
 /** An endpoint that cannot be read is shown as disabled, whatever its row says: nothing can be sent to it. */
 function toEndpoint(seal: SecretSeal, tenantId: string, row: EndpointRow): WebhookEndpoint {
-  const { id, sealedUrl, description, eventTypes, isTest, isOrdered, status, disabledReason, createdAt } = row;
+  const { id, sealedUrl, description, eventTypes, isTest, isOrdered, status, disabledReason, createdBy, createdAt } =
+    row;
   const place = { tenantId, id };
   const shown = isReadable(seal, place, row)
     ? { status, disabledReason }
@@ -59,6 +61,7 @@ function toEndpoint(seal: SecretSeal, tenantId: string, row: EndpointRow): Webho
     test: isTest,
     ordered: isOrdered,
     ...shown,
+    createdBy,
     createdAt: createdAt.toISOString(),
   };
 }
@@ -99,12 +102,14 @@ async function requireEndpoint(tx: Tx, seal: SecretSeal, reader: Reader, id: str
 
 /**
  * A receiver that said it was gone decides itself: it gets one test message, and is enabled if it accepts that. While one is under way
- * there is no second.
+ * there is no second. So does an endpoint that comes to such a host.
  */
 async function enable(tx: Tx, tenantId: string, id: string, before: HeldEndpoint): Promise<void> {
-  if (before.disabledReason !== 'gone') return enableEndpoint(tx, tenantId, id, before.isOrdered);
-  const { isConfirming } = (await lockEndpoint(tx, tenantId, id)) ?? before;
+  const { isConfirming, host } = (await lockEndpoint(tx, tenantId, id)) ?? before;
+  const isGone = before.disabledReason === 'gone' || (await isHostGone(tx, { tenantId, host }));
+  if (!isGone) return enableEndpoint(tx, tenantId, id, before.isOrdered);
   if (isConfirming) return;
+  await updateEndpointDisabled(tx, tenantId, id, 'gone');
   const test = newTest(tenantId, id, before.isTest);
   await insertTestDelivery(tx, tenantId, test, { isFirst: true });
   await updateEndpointConfirming(tx, tenantId, id, test.id);
@@ -176,6 +181,7 @@ export async function createWebhookEndpoint(
     ...{ id: place.id, host, description, eventTypes, isTest: test, isOrdered: ordered },
     sealedUrl: sealText(seal, 'url', place, url),
     sealedSecret: sealText(seal, 'secret', place, secret),
+    createdBy: caller.id,
   };
   return database.forTenants([tenantId], async (tx) => {
     if ((await lockEndpointCount(tx, tenantId)) >= WEBHOOK_ENDPOINTS_MAX) {
@@ -186,6 +192,9 @@ export async function createWebhookEndpoint(
     const sentence = `A company makes at most ${max} webhook endpoints in 24 hours. Change one that is there instead.`;
     await countOwn(tx, tenantId, 'creation', { max, sentence });
     await insertEndpoint(tx, tenantId, endpoint);
+    if (await isHostGone(tx, { tenantId, host })) {
+      await enable(tx, tenantId, place.id, await requireEndpoint(tx, seal, caller, place.id));
+    }
     const details = { host, test, ordered, eventTypes: eventTypes ?? 'all' };
     await note(tx, caller, { action: 'webhook.created', subjectId: place.id, details });
     return { ...(await show(tx, seal, caller, place.id)), secret };
@@ -209,6 +218,8 @@ export async function changeWebhookEndpoint(
       url === undefined || host === undefined || isSame
         ? undefined
         : { host, sealedUrl: sealText(seal, 'url', { tenantId, id }, url) };
+    // A test under way was for the address before, or is not wanted any more.
+    if (before.isConfirming && (address !== undefined || status === 'disabled')) await giveUpTest(tx, tenantId, id);
     await updateEndpoint(tx, tenantId, id, { address, description, eventTypes, isOrdered: ordered });
     if (status === 'disabled') await updateEndpointDisabled(tx, tenantId, id, 'requested');
     // A new address has its own five days, and gets what was given up at the old one. If the endpoint stays disabled, it is
@@ -246,7 +257,7 @@ export async function rotateWebhookSecret(
   return database.forTenants([tenantId], async (tx) => {
     const before = await requireEndpoint(tx, seal, caller, id);
     const sealedSecret = sealText(seal, 'secret', { tenantId, id }, secret);
-    await updateSecret(tx, tenantId, id, { sealedSecret, graceSeconds: GRACE_SECONDS });
+    await updateSecret(tx, tenantId, id, { sealedSecret, graceSeconds: GRACE_SECONDS, madeBy: caller.id });
     await enableIfReadable(tx, seal, caller, id, before);
     await note(tx, caller, { action: 'webhook.secret-rotated', subjectId: id, details: {} });
     return { ...(await show(tx, seal, caller, id)), secret };

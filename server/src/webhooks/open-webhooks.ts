@@ -53,7 +53,7 @@ export function openWebhooks({ vaultKeys, webhookNetworks }: WebhookSettings, su
   const deliverer = createDeliverer({ ...around, database: database.jobs });
   return {
     register: (app, gate) => registerWebhookRoutes(app, gate, { database, seal, rules: line.rules, budgets }),
-    jobs: webhookJobs(database.jobs, deliverer, metrics),
+    jobs: webhookJobs(database.jobs, deliverer, metrics, budgets),
     describeWebhook: (endpointId) =>
       database.asSystem(async (tx) => {
         const webhook = await findDisabled(tx, endpointId);

@@ -5,9 +5,14 @@ import { readMinuteUse } from './budgets/host-store.ts';
 import { BUDGETS } from './rules/budgets.ts';
 
 export async function readWebhookLimits(tx: Tx, tenantId: string) {
-  const [minute, replays] = await Promise.all([readMinuteUse(tx, tenantId), readOwn(tx, tenantId, 'replay')]);
+  const [minute, replays, creations] = await Promise.all([
+    readMinuteUse(tx, tenantId),
+    readOwn(tx, tenantId, 'replay'),
+    readOwn(tx, tenantId, 'creation'),
+  ]);
   return {
     attempts: { max: BUDGETS.perMinuteMax, used: minute.sent, resetsAt: minute.endsAt },
     replays: { max: BUDGETS.replaysPerDay, ...replays },
+    creations: { max: BUDGETS.creationsPerDay, ...creations },
   };
 }

@@ -96,6 +96,7 @@ describe('a member who made a secret of an owner’s credential and is removed',
       secrets: [{ credentialId: made.id, name: 'Portal', secretId: theirs?.id ?? '' }],
       keys: [],
       invitations: [],
+      webhookEndpoints: [],
     };
     const refused = await callAs(server, owner, 'DELETE', memberOf(tenantId, developer));
     expect(refused).toMatchObject({ status: 409, code: 'conflict' });
@@ -110,6 +111,8 @@ describe('a member who made a secret of an owner’s credential and is removed',
       stoppedCredentials: [],
       endedSecrets: wouldEnd.secrets,
       endedKeys: [],
+      disabledWebhookEndpoints: [],
+      rotatedWebhookSecrets: [],
     });
     expect((await withSecret(made.id, made.clientSecret)).status).toBe(401);
     await eventually(async () => expect(await reads(tenantId, kept)).toBe(401));

@@ -229,7 +229,7 @@ test('where a role has rights to columns alone, they are these and no others', a
     'wallets update trefoil_app: balance held is_low_mail_due last_seq low_credits sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
     'wallets update trefoil_system: is_low_mail_due',
     'webhook_endpoints update trefoil_system: replay_event replay_since replay_xact_id',
-    'webhook_hosts update trefoil_system: next_free_at sent sent_minute touched_at',
+    'webhook_hosts update trefoil_system: kept_until next_free_at sent sent_minute',
     'webhook_uses update trefoil_system: touched_at used_at',
   ]);
 });

@@ -245,10 +245,10 @@ const ROWS: Record<string, { readonly add: string; readonly due: string; readonl
     young: '6 days 23 hours',
   },
   webhook_hosts: {
-    add: `insert into webhook_hosts (tenant_id, host, touched_at)
+    add: `insert into webhook_hosts (tenant_id, host, kept_until)
           select $1, gen_random_uuid(), now() - $2::interval from generate_series(1, $3)`,
-    due: '90 days 1 minute',
-    young: '89 days 23 hours',
+    due: '1 minute',
+    young: '-1 minute',
   },
   webhook_uses: {
     add: `insert into webhook_uses (tenant_id, target, used_at, touched_at)
@@ -479,7 +479,7 @@ function ageOf(table: string): string {
     usage_days: 'counted_at',
     bureau_slots: 'slot',
     mail_notices: 'noted_at',
-    webhook_hosts: 'touched_at',
+    webhook_hosts: 'kept_until',
     webhook_uses: 'touched_at',
   };
   return columns[table] ?? 'unknown';

@@ -135,6 +135,7 @@ describe('the limits of a company', () => {
       ['invitations-day', 50, 3],
       ['webhook-attempts-minute', 6_000, 0],
       ['webhook-replays-day', 24, 0],
+      ['webhook-endpoints-day', 50, 0],
     ]);
     const [requests, day, credits, minute, invitations] = items;
     expect(requests?.used).toBeGreaterThanOrEqual(1);

@@ -109,7 +109,9 @@ export async function addWebhook(
     sealText(seal, 'secret', { tenantId, id }, 'whsec_AAAA'),
   ];
   await server.query(
-    `update webhook_endpoints set status = 'deleted', deleted_at = now() where status = 'enabled' and not id = any ($1)`,
+    `update webhook_endpoints
+        set status = 'deleted', deleted_at = now(), replay_since = null, replay_xact_id = null, replay_event = null
+      where status = 'enabled' and not id = any ($1)`,
     [keptIds],
   );
   await server.query(
@@ -131,10 +133,11 @@ export async function addWebhook(
 }
 
 /** As if receivers on this machine had accepted many messages of the tenant: for workers that have the budgets of production. */
-export async function proveHost(server: TestServer, tenantId: string): Promise<void> {
+export async function proveHost(server: TestServer, tenantId: string, urls: readonly string[]): Promise<void> {
   await server.query(
-    `insert into webhook_hosts (tenant_id, host, proven_blocks, accepted) values ($1, '127.0.0.1', '{127.0.0.1}', 1000000)`,
-    [tenantId],
+    `insert into webhook_hosts (tenant_id, host, proven_places, accepted)
+     select $1, '127.0.0.1', array_agg('127.0.0.1 ' || port), 1000000 from unnest($2::text[]) as port`,
+    [tenantId, urls.map((url) => new URL(url).port)],
   );
 }
 

@@ -232,6 +232,7 @@ test('200: with a member end their access, their credentials and their open invi
     secrets: [],
     keys: [],
     invitations: [{ invitationId: expect.any(String), email: expect.stringMatching(/^i-/) }],
+    webhookEndpoints: [],
   });
   const { status, data } = await callAs(server, owner, 'DELETE', `${memberOf(tenantId, admin)}?confirm=true`);
   expect(status).toBe(200);
@@ -240,6 +241,8 @@ test('200: with a member end their access, their credentials and their open invi
     stoppedCredentials: [{ credentialId: credential?.clientId, name: 'Back office' }],
     endedSecrets: [],
     endedKeys: [],
+    disabledWebhookEndpoints: [],
+    rotatedWebhookSecrets: [],
   });
   expect((await tokenFor(credential?.clientId, credential?.clientSecret)).status).toBe(401);
   expect((await tokenFor(kept?.clientId, kept?.clientSecret)).status).toBe(200);

@@ -2,7 +2,8 @@
 // afterwards, nothing while it asks for a pause; and nothing is lost by waiting.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
-import { admitUnproven } from '../../src/webhooks/budgets/admit-attempt.ts';
+import { openDatabase } from '../../src/lib/postgres/database.ts';
+import { createAdmission } from '../../src/webhooks/budgets/admit-attempt.ts';
 import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
 import type { TestServer } from '../harness.ts';
 import { answer, type Receiver } from '../support/receiver.ts';
@@ -127,14 +128,29 @@ test('many names of one address share what it gets, and a company that comes lat
   await passHour();
 }, 60_000);
 
-test('sixty at once over both nodes: exactly twelve are admitted', async () => {
+test('sixty at once from two nodes: exactly twelve are admitted, and the others learn when', async () => {
   const { tenantId } = await addWebhookTenant(server);
   const place = { tenantId, host: 'race.example', block: '192.0.2.1' };
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, () => admitUnproven(server.database.jobs, SMALL, place)),
-  );
-  expect(answers.filter((seconds) => seconds === undefined)).toHaveLength(SMALL.unprovenPerHour);
-  for (const seconds of answers) if (seconds !== undefined) expect(seconds).toBeGreaterThan(3_500);
+  const other = openDatabase({ ...server.config.database, onConnectionError: () => undefined });
+  const nodes = [createAdmission(server.database.jobs, SMALL), createAdmission(other.jobs, SMALL)];
+  try {
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => nodes[index % 2]?.unproven(place)));
+    expect(answers.filter((seconds) => seconds === undefined)).toHaveLength(SMALL.unprovenPerHour);
+    for (const seconds of answers) if (seconds !== undefined) expect(seconds).toBeGreaterThan(3_500);
+    // Four of another company: three of its own, and then it waits for its own first to be over, or nine of the others.
+    const { tenantId: second } = await addWebhookTenant(server);
+    const later = await Promise.all([1, 2, 3, 4].map(() => nodes[0]?.unproven({ ...place, tenantId: second })));
+    expect(later.filter((seconds) => seconds === undefined)).toHaveLength(SMALL.firstOfCompany);
+    await server.query(
+      `update webhook_uses set used_at = array(select at - interval '30 minutes' from unnest(used_at) as at) where tenant_id = $1`,
+      [tenantId],
+    );
+    const [waits] = [await nodes[1]?.unproven({ ...place, tenantId: second })];
+    expect(waits).toBeGreaterThan(1_700);
+    expect(waits).toBeLessThan(1_810);
+  } finally {
+    await other.close();
+  }
 });
 
 test('a host that accepts is counted, where it is; elsewhere it has to accept first', async () => {
@@ -145,8 +161,9 @@ test('a host that accepts is counted, where it is; elsewhere it has to accept fi
   await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(5));
   const host = hostOf(receiver);
   const hosts = () =>
-    server.query('select host, proven_blocks, accepted from webhook_hosts where tenant_id = $1', [tenant.tenantId]);
-  expect(await hosts()).toEqual([{ host, proven_blocks: [host], accepted: 5 }]);
+    server.query('select host, proven_places, accepted from webhook_hosts where tenant_id = $1', [tenant.tenantId]);
+  const place = `${host} ${new URL(receiver.url).port}`;
+  expect(await hosts()).toEqual([{ host, proven_places: [place], accepted: 5 }]);
   const uses = () =>
     server.query<{ count: number }>(
       'select cardinality(used_at) as count from webhook_uses where tenant_id = $1 and target = $2',
@@ -157,11 +174,13 @@ test('a host that accepts is counted, where it is; elsewhere it has to accept fi
   await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(6));
   expect(await uses()).toEqual([before]);
   // It was proven somewhere else: the name leads here now.
-  await server.query(`update webhook_hosts set proven_blocks = '{192.0.2.9}' where tenant_id = $1`, [tenant.tenantId]);
+  await server.query(`update webhook_hosts set proven_places = '{192.0.2.9 443}' where tenant_id = $1`, [
+    tenant.tenantId,
+  ]);
   await tenant.happen(1);
   await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(7));
   expect(await uses()).toEqual([{ count: (before?.count ?? 0) + 1 }]);
-  expect(await hosts()).toEqual([{ host, proven_blocks: [host, '192.0.2.9'], accepted: 7 }]);
+  expect(await hosts()).toEqual([{ host, proven_places: [place, '192.0.2.9 443'], accepted: 7 }]);
 });
 
 test('once it accepts, sixty a minute begin, over both nodes and all endpoints of the company; another company does not wait', async () => {
@@ -243,6 +262,41 @@ test('410: enabling sends one test, and nothing else until that is accepted; aft
   await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(5));
 });
 
+test('410 holds although the path is changed, or the endpoint disabled, while it is under way; and for endpoints that come later', async () => {
+  const held: (() => void)[] = [];
+  const receiver = await openAlone((response) => void held.push(() => response.writeHead(410).end()));
+  const tenant = await addWebhookTenant(server);
+  const changes = [{ url: `${receiver.url}/other` }, { status: 'disabled' }];
+  for (const change of changes) {
+    const { id } = await tenant.add({ url: receiver.url });
+    await tenant.happen(1);
+    await eventually(() => expect(held.length).toBe(1));
+    await tenant.call('PATCH', `/${id}`, change);
+    held.pop()?.();
+    await eventually(async () =>
+      expect(await tenant.read(id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' }),
+    );
+    await tenant.call('DELETE', `/${id}`);
+    await server.query('update webhook_hosts set gone_at = null where tenant_id = $1', [tenant.tenantId]);
+  }
+  await server.query('update webhook_hosts set gone_at = now() where tenant_id = $1', [tenant.tenantId]);
+  receiver.behave(answer(204));
+  const before = receiver.received.length;
+  const [created, moved] = [
+    await tenant.add({ url: receiver.url }),
+    await tenant.add({ url: 'https://hooks.example.com/' }),
+  ];
+  expect([created.status, moved.status]).toEqual(['confirming', 'enabled']);
+  await eventually(async () => expect((await tenant.read(created.id)).status).toBe('enabled'));
+  expect(receiver.received.slice(before).map(({ event }) => event.type)).toEqual(['webhook.test']);
+  await server.query('update webhook_hosts set gone_at = now() where tenant_id = $1', [tenant.tenantId]);
+  expect((await tenant.call('PATCH', `/${moved.id}`, { url: `${receiver.url}/moved` })).data).toMatchObject({
+    status: 'confirming',
+    disabledReason: 'gone',
+  });
+  await eventually(async () => expect((await tenant.read(moved.id)).status).toBe('enabled'));
+});
+
 test('one replay at a time, and two in a day', async () => {
   const receiver = await openAlone();
   const tenant = await addWebhookTenant(server);
@@ -309,4 +363,12 @@ test('resend while an attempt is under way: one message at a time, and all ten a
   expect(receiver.received).toHaveLength(1);
   late?.();
   await tenant.settled(id, 'pending', 1);
+
+  // The last attempt, asked for again while it is under way: it is the first of ten.
+  await server.query('update webhook_deliveries set attempts = 9 where endpoint_id = $1', [id]);
+  await makeDue(server, id);
+  await eventually(() => expect(receiver.received.length).toBe(2));
+  await tenant.call('POST', `/deliveries/${delivery?.id}/resend`);
+  late?.();
+  await tenant.settled(id, 'pending', 2);
 });

@@ -42,6 +42,7 @@ test('an endpoint is made, read, listed, changed and deleted; only create and ro
     ordered: true,
     status: 'enabled',
     disabledReason: null,
+    createdBy: tenant.owner.userId,
     createdAt: expect.stringMatching(/Z$/),
   });
   const path = `/${endpoint.id}`;
@@ -221,7 +222,7 @@ test('a credential for test mode sees and makes test endpoints alone; an analyst
   expect((await callAs(server, analyst, 'GET', base)).code).toBe('forbidden');
 });
 
-test('deliveries go 30 days after the last thing that happened to them, with their attempts; deleted endpoints a day later', async () => {
+test('deliveries go 30 days after their event, with their attempts; deleted endpoints a day later', async () => {
   const own = await addWebhookTenant(server);
   const [old, young] = [await addWebhook(server, own.tenantId), await addWebhook(server, own.tenantId)];
   const age = (id: string, days: number) =>

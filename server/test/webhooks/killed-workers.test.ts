@@ -39,7 +39,6 @@ let isHolding = false;
 beforeAll(async () => {
   server = await startWebhookServer({ environment: { TREFOIL_JOBS: 'off' } });
   tenant = await addWebhookTenant(server);
-  await proveHost(server, tenant.tenantId);
   locker = new Client({ connectionString: server.config.database.ownerUrl });
   await locker.connect();
   // Slow enough that a killed worker has attempts under way.
@@ -54,6 +53,11 @@ beforeAll(async () => {
       }, 60);
     });
   [loose, ordered] = [await start(takenLoose), await start(takenOrdered)];
+  await proveHost(
+    server,
+    tenant.tenantId,
+    [loose, ordered].map(({ url }) => url),
+  );
 });
 afterAll(async () => {
   for (const worker of workers) await worker.kill();

@@ -28,6 +28,7 @@ const newDelivery = (creditReportId: string): NewDelivery => ({
     eventType: 'credit-report.completed',
   },
   ...{ isTest: false, isOrdered: true, creditReportId, place: { xactId: '1', id: ++place }, body: '{}' },
+  happenedAt: '2026-03-02T10:15:00.000Z',
 });
 const insert = (deliveries: readonly NewDelivery[], isReplay = false) =>
   server.database.asSystem((tx) => insertDeliveries(tx, deliveries, { attemptsMax: 10, isReplay }));

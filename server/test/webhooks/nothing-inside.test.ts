@@ -44,7 +44,7 @@ afterAll(async () => {
 const REFUSED: GuardedReply = { kind: 'unreached', reason: 'host' };
 
 async function post(through: GuardedLine, url: string): Promise<GuardedReply> {
-  const where = await through.locate(url);
+  const [where] = await through.locate(url);
   if (!where) return REFUSED;
   return through.post(where, { headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 5_000 });
 }

@@ -62,7 +62,15 @@ function openSettler() {
 }
 
 const accepted = () => ({
-  ...{ id: newId(), startedAt: new Date(), timeTakenMs: 5, status: 204, answer: 'thanks', block: undefined },
+  ...{
+    id: newId(),
+    startedAt: new Date(),
+    timeTakenMs: 5,
+    status: 204,
+    answer: 'thanks',
+    place: undefined,
+    isStranger: false,
+  },
   verdict: { kind: 'delivered' } as const,
 });
 

@@ -40,7 +40,7 @@ export async function readLimits(
       readWebhookLimits(tx, tenantId),
     ]),
   );
-  const { attempts, replays } = webhooks;
+  const { attempts, replays, creations } = webhooks;
   const bucketFullAt = new Date(now().getTime() + quota.resetUs / 1_000);
   return {
     items: [
@@ -51,6 +51,7 @@ export async function readLimits(
       toLimit('invitations-day', mails.max, mails.used, mails.resetsAt),
       toLimit('webhook-attempts-minute', attempts.max, attempts.used, attempts.resetsAt),
       toLimit('webhook-replays-day', replays.max, replays.used, replays.resetsAt),
+      toLimit('webhook-endpoints-day', creations.max, creations.used, creations.resetsAt),
     ],
   };
 }

@@ -53,7 +53,7 @@ async function listen(send: (socket: Socket, count: number) => void) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
     async post() {
-      const where = await line.locate(url);
+      const [where] = await line.locate(url);
       if (!where) throw new Error('the receiver may be reached');
       return line.post(where, { headers: {}, body: '{}', timeoutMs: 30_000 });
     },

@@ -9,8 +9,8 @@ import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { createNetworkMatcher } from '../values/ip-address.ts';
-import { hostOf, judgeOutsideUrl, type UrlRules } from './outside-url.ts';
-import { canonicalAddress, isPublicAddress } from './public-address.ts';
+import { hostOf, judgeOutsideUrl, portOf, type UrlRules } from './outside-url.ts';
+import { blockOf, canonicalAddress, isPublicAddress } from './public-address.ts';
 
 export const ANSWER_BYTES_MAX = 1_024;
 /** After the status has arrived, the rest of the answer gets this long: the status alone decides. */
@@ -28,8 +28,15 @@ const INFORMATIONAL_MAX = 10;
 /** After so many bytes of an answer no more are read. */
 const WIRE_BYTES_MAX = 32 * 1_024;
 
-/** A URL that something may be sent to, with the address that it leads to now. Only `locate` makes one. */
-export type Located = { readonly url: URL; readonly address: string };
+/** A URL that something may be sent to, with an address that it leads to now. Only `locate` makes one. */
+export type Located = {
+  readonly url: URL;
+  readonly address: string;
+  /** The address and the port. */
+  readonly place: string;
+  /** What one receiver holds of addresses. */
+  readonly block: string;
+};
 
 export type GuardedCall = {
   readonly headers: Readonly<Record<string, string>>;
@@ -54,8 +61,8 @@ export type GuardedReply =
   | { readonly kind: 'unreached'; readonly reason: UnreachedReason };
 
 export interface GuardedLine {
-  /** Undefined when nothing may be sent to it. */
-  locate(url: string): Promise<Located | undefined>;
+  /** Every address that it leads to now; none when nothing may be sent to it. */
+  locate(url: string, signal?: AbortSignal): Promise<readonly Located[]>;
   post(where: Located, call: GuardedCall, signal?: AbortSignal): Promise<GuardedReply>;
   readonly rules: UrlRules;
   close(): Promise<void>;
@@ -102,7 +109,10 @@ function limitAnswers(socket: Socket): void {
 async function resolveAll(name: string): Promise<string[]> {
   const resolver = new dns.promises.Resolver({ timeout: DNS_MS, tries: DNS_TRIES });
   resolver.setServers(dns.getServers());
+  // However many servers there are to ask.
+  const late = setTimeout(() => resolver.cancel(), DNS_MS * DNS_TRIES);
   const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  clearTimeout(late);
   return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
@@ -112,36 +122,46 @@ const ownAddresses = () =>
 
 type Gate = { readonly isAllowed: (address: string) => boolean };
 
-/** Undefined unless every address of the host may be connected to. */
-async function chooseAddress(host: string, isPlain: boolean, { isAllowed }: Gate): Promise<string | undefined> {
+/** None unless every address of the host may be connected to. */
+async function findAddresses(host: string, isPlain: boolean, { isAllowed }: Gate): Promise<readonly string[]> {
   // A developer's receiver is often called so, and no DNS server has to know it; where nothing inside is allowed it is refused.
   const addresses = host === 'localhost' ? ['127.0.0.1'] : isIP(host) === 0 ? await resolveAll(host) : [host];
   const own = ownAddresses();
   // One bad address spoils the name: a list with a public and a private address is how rebinding begins.
   const isFit = (address: string) =>
     isAllowed(address) || (!isPlain && isPublicAddress(address) && !own.includes(canonicalAddress(address)));
-  if (addresses.length === 0 || !addresses.every(isFit)) return undefined;
   // IPv4 comes first: not every installation has IPv6.
-  return addresses[0];
+  return addresses.every(isFit) ? addresses : [];
+}
+
+/** Whoever stops does not wait for it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** Remembers for a moment: many messages to one receiver ask once. */
-function createChooser(gate: Gate, nameMs: number): (host: string, isPlain: boolean) => Promise<string | undefined> {
-  const known = new Map<string, { readonly address: Promise<string | undefined>; readonly untilMs: number }>();
+function createFinder(gate: Gate, nameMs: number): (host: string, isPlain: boolean) => Promise<readonly string[]> {
+  const known = new Map<string, { readonly addresses: Promise<readonly string[]>; readonly untilMs: number }>();
   return (host, isPlain) => {
     const key = `${isPlain} ${host}`;
     const nowMs = performance.now();
     const found = known.get(key);
-    if (found && found.untilMs > nowMs) return found.address;
+    if (found && found.untilMs > nowMs) return found.addresses;
     // The oldest are at the front.
     for (const [old, { untilMs }] of known) {
       if (untilMs > nowMs && known.size < NAMES_MAX) break;
       known.delete(old);
     }
-    const address = chooseAddress(host, isPlain, gate).catch(() => undefined);
+    const addresses = findAddresses(host, isPlain, gate).catch(() => []);
     known.delete(key);
-    known.set(key, { address, untilMs: nowMs + nameMs });
-    return address;
+    known.set(key, { addresses, untilMs: nowMs + nameMs });
+    return addresses;
   };
 }
 
@@ -211,16 +231,19 @@ export type LineOptions = { readonly allowedNetworks: readonly string[]; readonl
 export function openGuardedLine({ allowedNetworks, nameMs = NAME_MS }: LineOptions): GuardedLine {
   const isAllowed = createNetworkMatcher(allowedNetworks);
   const rules: UrlRules = { isAllowed, isPlainAllowed: allowedNetworks.length > 0 };
-  const choose = createChooser(rules, nameMs);
+  const find = createFinder(rules, nameMs);
   const agents = createAgents();
 
-  async function locate(text: string): Promise<Located | undefined> {
+  async function locate(text: string, signal?: AbortSignal): Promise<readonly Located[]> {
     // Judged again although it was judged when it was stored: the rules may have become stricter since.
     const judged = judgeOutsideUrl(text, rules);
-    if ('fault' in judged) return undefined;
+    if ('fault' in judged) return [];
     const { url } = judged;
-    const address = await choose(hostOf(url), url.protocol !== 'https:');
-    return address === undefined ? undefined : { url, address };
+    const addresses = await orAborted(find(hostOf(url), url.protocol !== 'https:'), signal);
+    return addresses.map((address) => ({
+      ...{ url, address, block: blockOf(address) },
+      place: `${canonicalAddress(address)} ${portOf(url)}`,
+    }));
   }
 
   async function post(

@@ -25,7 +25,8 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:' ? PORT_HTTPS : 80) : Number(port));
+export const portOf = ({ port, protocol }: URL) =>
+  port === '' ? (protocol === 'https:' ? PORT_HTTPS : 80) : Number(port);
 
 function faultOf(text: string, url: URL, { isAllowed, isPlainAllowed }: UrlRules): string | undefined {
   const host = hostOf(url);
@@ -41,6 +42,8 @@ function faultOf(text: string, url: URL, { isAllowed, isPlainAllowed }: UrlRules
   if (isOurs) return undefined;
   if (isAddress) return isPublicAddress(host) ? undefined : 'Use a host that can be reached from the internet.';
   if (host === 'localhost' && isPlainAllowed) return undefined;
+  // Resolvers read a name with an empty label in different ways.
+  if (host.split('.').includes('')) return 'Use a host that can be reached from the internet.';
   // A name with one label is looked up inside a network, and so are these endings.
   if (!host.includes('.') || INSIDE_NAMES.test(host)) return 'Use a host that can be reached from the internet.';
   return undefined;

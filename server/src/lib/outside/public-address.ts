@@ -33,8 +33,8 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * What one receiver holds, as text: an IPv4 address, or the 64 bits of an IPv6 address that a network gives to one customer. The
- * other 64 cost nothing to change.
+ * What a receiver can change without effort counts as one, as text: an IPv4 address, or the first 64 bits of an IPv6 address, since
+ * the other 64 cost nothing to change.
  */
 export function blockOf(address: string): string {
   const parsed = ipaddr.process(address);

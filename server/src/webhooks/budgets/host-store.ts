@@ -24,7 +24,7 @@ export function lockHostsOf(tx: Tx, endpointIds: readonly string[]): Promise<Hos
            extract(epoch from next_free_at - clock_timestamp())::float8 as "aheadSeconds"
       from webhook_endpoints as endpoint
       join webhook_hosts as hosts on hosts.tenant_id = endpoint.tenant_id and hosts.host = endpoint.host
-     where endpoint.id = any (${endpointIds}::uuid[]) and cardinality(proven_blocks) > 0
+     where endpoint.id = any (${endpointIds}::uuid[]) and cardinality(proven_places) > 0
      order by hosts.tenant_id, hosts.host
        for no key update of hosts`,
   );
@@ -41,7 +41,7 @@ export async function updateHostsUsed(tx: Tx, uses: readonly HostUse[]): Promise
     update webhook_hosts as hosts
        set next_free_at = greatest(next_free_at, clock_timestamp()) + make_interval(secs => used.count * used.seconds_each),
            sent = case when sent_minute = date_trunc('minute', clock_timestamp()) then sent else 0 end + used.count,
-           sent_minute = date_trunc('minute', clock_timestamp()), touched_at = clock_timestamp()
+           sent_minute = date_trunc('minute', clock_timestamp()), kept_until = clock_timestamp() + interval '90 days'
       from unnest(${uses.map(({ tenantId }) => tenantId)}::uuid[], ${uses.map(({ host }) => host)}::text[],
                   ${uses.map(({ count }) => count)}::int[], ${uses.map(({ secondsEach }) => secondsEach)}::float8[])
            as used (tenant_id, host, count, seconds_each)
@@ -49,31 +49,43 @@ export async function updateHostsUsed(tx: Tx, uses: readonly HostUse[]): Promise
   );
 }
 
-export type Accepted = HostPlace & {
-  /** Where it was accepted, unless that is known. */
-  readonly block: string | undefined;
-};
+export type Accepted = HostPlace & { readonly place: string };
 
-const BLOCKS_MAX = 64;
+const PLACES_MAX = 64;
 
-/** Counted, and where the host is now is proven. Of many places the oldest is forgotten, and proves itself anew. */
+/**
+ * Counted, and where the host is now is proven. Of many places the one that was not used for longest is forgotten, and proves itself
+ * anew. Whoever accepts is not gone, and waits for no budget of the unproven.
+ */
 export async function noteAccepted(tx: Tx, accepted: readonly Accepted[]): Promise<void> {
   if (accepted.length === 0) return;
   await execute(
     tx,
     sql`
-    insert into webhook_hosts as hosts (tenant_id, host, proven_blocks, accepted)
-    select tenant_id, host, coalesce(array_agg(distinct block) filter (where block is not null), '{}'), count(*)
+    insert into webhook_hosts as hosts (tenant_id, host, proven_places, accepted)
+    select tenant_id, host, array_agg(distinct place), count(*)
       from unnest(${accepted.map(({ tenantId }) => tenantId)}::uuid[], ${accepted.map(({ host }) => host)}::text[],
-                  ${accepted.map(({ block }) => block ?? null)}::text[]) as added (tenant_id, host, block)
+                  ${accepted.map(({ place }) => place)}::text[]) as added (tenant_id, host, place)
      group by tenant_id, host order by tenant_id, host
     on conflict (tenant_id, host) do update
        set accepted = least(hosts.accepted + excluded.accepted, 1000000),
-           -- The newest first.
-           proven_blocks = array(select block
-                                   from unnest(excluded.proven_blocks || hosts.proven_blocks) with ordinality as each (block, place)
-                                  group by block order by min(place) limit ${BLOCKS_MAX}),
-           touched_at = clock_timestamp()`,
+           proven_places = array(select place
+                                   from unnest(excluded.proven_places || hosts.proven_places) with ordinality as each (place, at)
+                                  group by place order by min(at) limit ${PLACES_MAX}),
+           gone_at = null,
+           paused_until = case when hosts.paused_by = 'receiver' then hosts.paused_until end,
+           paused_by = case when hosts.paused_by = 'receiver' then hosts.paused_by end,
+           kept_until = clock_timestamp() + interval '90 days'`,
+  );
+}
+
+/** Somebody else answers there, who cannot show the certificate of the name: it has to accept a message before it gets more. */
+export async function updatePlaceUnproven(tx: Tx, { tenantId, host }: HostPlace, place: string): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_hosts set proven_places = array_remove(proven_places, ${place})
+     where tenant_id = ${tenantId} and host = ${host} and ${place} = any (proven_places)`,
   );
 }
 
@@ -88,12 +100,32 @@ export async function pauseHost(
   await execute(
     tx,
     sql`
-    insert into webhook_hosts as hosts (tenant_id, host, paused_until, paused_by)
-    values (${tenantId}, ${host}, clock_timestamp() + make_interval(secs => ${pause.seconds}), ${pause.by})
+    insert into webhook_hosts as hosts (tenant_id, host, paused_until, paused_by, kept_until)
+    values (${tenantId}, ${host}, clock_timestamp() + make_interval(secs => ${pause.seconds}), ${pause.by},
+            clock_timestamp() + interval '1 day')
     on conflict (tenant_id, host) do update
-       set paused_until = excluded.paused_until, paused_by = excluded.paused_by, touched_at = clock_timestamp()
+       set paused_until = excluded.paused_until, paused_by = excluded.paused_by,
+           kept_until = greatest(hosts.kept_until, excluded.kept_until)
      where coalesce(hosts.paused_until, '-infinity') < excluded.paused_until`,
   );
+}
+
+/** It answered 410. */
+export async function updateHostGone(tx: Tx, { tenantId, host }: HostPlace): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    insert into webhook_hosts as hosts (tenant_id, host, gone_at) values (${tenantId}, ${host}, clock_timestamp())
+    on conflict (tenant_id, host) do update set gone_at = excluded.gone_at`,
+  );
+}
+
+export async function isHostGone(tx: Tx, { tenantId, host }: HostPlace): Promise<boolean> {
+  const found = await rows(
+    tx,
+    sql`select from webhook_hosts where tenant_id = ${tenantId} and host = ${host} and gone_at is not null`,
+  );
+  return found.length > 0;
 }
 
 export type HostWait = { readonly until: Date; readonly by: PausedBy };
@@ -134,5 +166,5 @@ export async function readMinuteUse(tx: Tx, tenantId: string): Promise<MinuteUse
   return use;
 }
 
-/** A receiver that nobody sent to for so long proves itself anew. */
-export const WEBHOOK_HOSTS = agedTable('webhook_hosts', 'touched_at', '90 days');
+/** A receiver that nobody sent to for 90 days proves itself anew; one that only paused is forgotten after a day. */
+export const WEBHOOK_HOSTS = agedTable('webhook_hosts', 'kept_until', '0 days');

@@ -6,29 +6,43 @@ import type { Uses } from '../rules/budgets.ts';
 
 export type CountedUses = Uses & {
   readonly target: string;
-  /** When the oldest of them no longer counts; null when there is none. */
+  /** When there is room again; null while there is. */
   readonly freeAt: Date | null;
-  readonly freeInSeconds: number;
+  readonly freeInSeconds: number | null;
+  /** When the oldest of the company's stops counting. */
+  readonly oldestEndsAt: Date | null;
 };
 
-type Counted = { readonly tenantId: string; readonly windowSeconds: number };
+export type Counted = {
+  readonly tenantId: string;
+  readonly windowSeconds: number;
+  /** How many there may be of all companies, and how many of each in any case. */
+  readonly allMax: number;
+  readonly ownMax: number;
+};
 
-export function readUses(
-  tx: Tx,
-  targets: readonly string[],
-  { tenantId, windowSeconds }: Counted,
-): Promise<CountedUses[]> {
+export function readUses(tx: Tx, targets: readonly string[], counted: Counted): Promise<CountedUses[]> {
+  const { tenantId, windowSeconds, allMax, ownMax } = counted;
   return rows<CountedUses>(
     tx,
     sql`
-    select asked.target, count(used.at) as all, count(used.at) filter (where used.tenant_id = ${tenantId}) as own,
-           min(used.at) + make_interval(secs => ${windowSeconds}) as "freeAt",
-           coalesce(extract(epoch from min(used.at) - clock_timestamp()) + ${windowSeconds}, 0)::float8 as "freeInSeconds"
-      from unnest(${targets}::text[]) as asked (target)
-      left join lateral (
-        select tenant_id, at from webhook_uses, unnest(used_at) as at
-         where target = asked.target and at > clock_timestamp() - make_interval(secs => ${windowSeconds})) as used on true
-     group by asked.target`,
+    select target, "all", own, free_at as "freeAt", oldest_ends_at as "oldestEndsAt",
+           extract(epoch from free_at - clock_timestamp())::float8 as "freeInSeconds"
+      from (select target, cardinality(instants) as "all", cardinality(own_instants) as own,
+                   own_instants[1] + make_interval(secs => ${windowSeconds}) as oldest_ends_at,
+                   -- As soon as enough of all are over, or enough of the company's own.
+                   case when cardinality(instants) >= ${allMax}::int and cardinality(own_instants) >= ${ownMax}::int
+                        then least(instants[cardinality(instants) - ${allMax}::int + 1],
+                                   own_instants[cardinality(own_instants) - ${ownMax}::int + 1])
+                             + make_interval(secs => ${windowSeconds}) end as free_at
+              from (select asked.target, coalesce(array_agg(at order by at) filter (where at is not null), '{}') as instants,
+                           coalesce(array_agg(at order by at) filter (where tenant_id = ${tenantId}), '{}') as own_instants
+                      from unnest(${targets}::text[]) as asked (target)
+                      left join lateral (
+                        select tenant_id, at from webhook_uses, unnest(used_at) as at
+                         where target = asked.target
+                           and at > clock_timestamp() - make_interval(secs => ${windowSeconds})) as used on true
+                     group by asked.target) as listed) as counted`,
   );
 }
 

@@ -1,7 +1,7 @@
 // What a receiver gets (docs/decisions/0273-what-a-receiver-gets.md).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AHEAD_MAX_SECONDS, BUDGETS, isRateFull, isUnprovenAllowed, ratePerMinute, roomOf } from './budgets.ts';
+import { AHEAD_MAX_SECONDS, BUDGETS, isRateFull, isRoomFor, ratePerMinute, roomOf } from './budgets.ts';
 
 test.each([
   [0, 60],
@@ -49,5 +49,5 @@ test.each([
   [1_000, 9, true],
   [1_000, 10, false],
 ])('%i attempts of all companies, %i of this one: allowed is %s', (all, own, expected) => {
-  expect(isUnprovenAllowed({ all, own }, BUDGETS)).toBe(expected);
+  expect(isRoomFor({ all, own }, { allMax: 60, ownMax: 10 })).toBe(expected);
 });

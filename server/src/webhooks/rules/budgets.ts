@@ -16,6 +16,8 @@ export type Budgets = {
   /** Of a company in any 24 hours. */
   readonly replaysPerDay: number;
   readonly creationsPerDay: number;
+  /** Rows of deliveries of a company, whatever their state. */
+  readonly deliveriesMax: number;
 };
 
 export const BUDGETS: Budgets = {
@@ -27,6 +29,7 @@ export const BUDGETS: Budgets = {
   confirmationsPerHour: 6,
   replaysPerDay: 24,
   creationsPerDay: 50,
+  deliveriesMax: 1_000_000,
 };
 
 export function ratePerMinute(accepted: number, { perMinute, doublesAfter, perMinuteMax }: Budgets): number {
@@ -53,5 +56,11 @@ export type Uses = {
   readonly own: number;
 };
 
-export const isUnprovenAllowed = ({ all, own }: Uses, { unprovenPerHour, firstOfCompany }: Budgets): boolean =>
-  all < unprovenPerHour || own < firstOfCompany;
+/** Each company has its own first ones, also when others have used up the rest. */
+export const isRoomFor = (
+  { all, own }: Uses,
+  { allMax, ownMax }: { readonly allMax: number; readonly ownMax: number },
+): boolean => all < allMax || own < ownMax;
+
+/** A host that has accepted messages elsewhere is not stopped for long because it has come to a new place. */
+export const HELD_PROVEN_MAX_SECONDS = 60;

@@ -17,12 +17,26 @@ export async function updateDeliverySettled(
     tx,
     sql`
     update webhook_deliveries
-       set state = ${settlement.state}, leased_until = null, touched_at = clock_timestamp(),
+       set state = ${settlement.state}, leased_until = null,
            next_attempt_at = clock_timestamp() + make_interval(secs => ${afterSeconds}),
            settled_at = case when ${settlement.state !== 'pending'} then clock_timestamp() end
      where tenant_id = ${tenantId} and id = ${id} and fence = ${fence} and state = 'pending'`,
   );
   return settled === 1;
+}
+
+/** How many attempts it has had by now; undefined when the claim is not the newest. */
+export async function lockAttempts(
+  tx: Tx,
+  { tenantId, id, fence }: Pick<Claimed, 'tenantId' | 'id' | 'fence'>,
+): Promise<number | undefined> {
+  const [delivery] = await rows<{ attempts: number }>(
+    tx,
+    sql`
+    select attempts from webhook_deliveries
+     where tenant_id = ${tenantId} and id = ${id} and fence = ${fence} and state = 'pending' for no key update`,
+  );
+  return delivery?.attempts;
 }
 
 /** The worker stops. The attempt does not count, although it may have reached the receiver: its outcome is not known. */
@@ -34,7 +48,7 @@ export async function updateDeliveryReleased(
     tx,
     sql`
     update webhook_deliveries
-       set attempts = attempts - 1, next_attempt_at = clock_timestamp(), leased_until = null
+       set attempts = greatest(attempts - 1, 0), next_attempt_at = clock_timestamp(), leased_until = null
      where tenant_id = ${tenantId} and id = ${id} and fence = ${fence} and state = 'pending'`,
   );
 }
@@ -62,12 +76,36 @@ export async function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<void> 
   );
 }
 
+const ATTEMPTS_KEPT = 10;
+
+/** Its fence rises with every claim: one that was claimed less often has no more attempts than it keeps. */
+export const mayHaveTooMany = ({ fence }: Pick<Claimed, 'fence'>): boolean => fence > ATTEMPTS_KEPT;
+
+/** After an attempt was added: of each delivery the last ones stay. */
+export async function deleteOldAttempts(
+  tx: Tx,
+  deliveries: readonly Pick<Claimed, 'tenantId' | 'id'>[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await execute(
+    tx,
+    sql`
+    delete from webhook_attempts as old
+     using unnest(${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[])
+             as kept (tenant_id, delivery_id),
+           lateral (select id from webhook_attempts as newer
+                     where newer.tenant_id = kept.tenant_id and newer.delivery_id = kept.delivery_id
+                     order by id desc offset ${ATTEMPTS_KEPT} limit 1) as beyond
+     where old.tenant_id = kept.tenant_id and old.delivery_id = kept.delivery_id and old.id <= beyond.id`,
+  );
+}
+
 export type Accepted = { readonly fence: number; readonly attempt: NewAttempt };
 
 /**
  * Settles accepted attempts of any tenants of the transaction, and returns the ids of the deliveries. Left out are those of an
  * endpoint whose health changes with them, those that another transaction holds, and those whose claim is not the newest: each
- * of them is settled by itself. So this never waits for a lock.
+ * of them is settled by itself. So this waits for no endpoint and no delivery.
  */
 export async function settleAccepted(tx: Tx, accepted: readonly Accepted[]): Promise<string[]> {
   const attempts = accepted.map(({ attempt }) => attempt);
@@ -93,7 +131,7 @@ export async function settleAccepted(tx: Tx, accepted: readonly Accepted[]): Pro
          for update of claimed skip locked),
     settled as (
       update webhook_deliveries
-         set state = 'delivered', leased_until = null, touched_at = clock_timestamp(), next_attempt_at = clock_timestamp(),
+         set state = 'delivered', leased_until = null, next_attempt_at = clock_timestamp(),
              settled_at = clock_timestamp()
         from held
        where webhook_deliveries.tenant_id = held.tenant_id and webhook_deliveries.id = held.delivery_id)

@@ -6,7 +6,7 @@ import type { SecretSeal } from '../../lib/crypto/secret-seal.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { queueDailyNotice } from '../../mail/queue-mail.ts';
-import { noteAccepted, pauseHost } from '../budgets/host-store.ts';
+import { type Accepted, noteAccepted, pauseHost, updateHostGone, updatePlaceUnproven } from '../budgets/host-store.ts';
 import type { Claimed } from '../claim-store.ts';
 import type { ListPeople } from '../dependencies.ts';
 import { confirmEndpoint } from '../enable-endpoint.ts';
@@ -18,6 +18,7 @@ import {
   updateConfirmationEnded,
   updateEndpointDisabled,
   updateEndpointFailing,
+  updateEndpointGone,
   updateEndpointWorking,
 } from '../endpoint-store.ts';
 import { freeNext, linesOf } from '../order-store.ts';
@@ -25,7 +26,15 @@ import type { Verdict } from '../rules/answer.ts';
 import { type Budgets, isRateFull } from '../rules/budgets.ts';
 import { askedPauseSeconds, isHopeless, nextDelaySeconds, pauseSeconds, TEST_ATTEMPTS_MAX } from '../rules/schedule.ts';
 import { sealText } from '../sealing/sealed-texts.ts';
-import { insertAttempt, type NewAttempt, type Settlement, updateDeliverySettled } from './attempt-store.ts';
+import {
+  deleteOldAttempts,
+  insertAttempt,
+  lockAttempts,
+  mayHaveTooMany,
+  type NewAttempt,
+  type Settlement,
+  updateDeliverySettled,
+} from './attempt-store.ts';
 
 /** A receiver that takes longer has its places among those that may hang. */
 export const SLOW_MS = 3_000;
@@ -36,8 +45,10 @@ export type Attempt = {
   readonly timeTakenMs: number;
   readonly status: number | null;
   readonly answer: string | null;
-  /** Where it went, unless the host is proven there. */
-  readonly block: string | undefined;
+  /** Where it went; undefined when nothing was sent. */
+  readonly place: string | undefined;
+  /** Whoever answered there could not show the certificate of the name. */
+  readonly isStranger: boolean;
   readonly verdict: Verdict;
 };
 
@@ -48,9 +59,14 @@ export type SettleDependencies = {
   readonly budgets: Budgets;
 };
 
-/** Whether an accepted attempt changes what its host gets. */
-export const changesHost = ({ accepted }: Claimed, { block }: Attempt, budgets: Budgets): boolean =>
-  block !== undefined || !isRateFull(accepted, budgets);
+/** What an accepted attempt changes of what its host gets; empty when nothing. */
+export function acceptedOf(claimed: Claimed, { place }: Attempt, budgets: Budgets): Accepted[] {
+  const { tenantId, host, provenPlaces, accepted, isHostGone } = claimed;
+  const isKnown = place === undefined || provenPlaces.includes(place);
+  return place === undefined || (isKnown && !isHostGone && isRateFull(accepted, budgets))
+    ? []
+    : [{ tenantId, host, place }];
+}
 
 function settlementOf(claimed: Claimed, verdict: Verdict): Settlement {
   if (verdict.kind === 'delivered') return { state: 'delivered' };
@@ -61,35 +77,51 @@ function settlementOf(claimed: Claimed, verdict: Verdict): Settlement {
   return afterSeconds === undefined ? { state: 'failed' } : { state: 'pending', afterSeconds };
 }
 
-async function disable(
+/** An endpoint was disabled here: its people get a mail. */
+async function tellDisabled(
   tx: Tx,
   { tenantId, endpointId }: Claimed,
   reason: DisabledReason,
   listPeople: ListPeople,
 ): Promise<void> {
-  await updateEndpointDisabled(tx, tenantId, endpointId, reason);
   const notice = { tenantId, kind: 'webhook-disabled', subjectId: endpointId } as const;
   await queueDailyNotice(tx, notice, await listPeople(tx, tenantId));
   const details = { reason };
   await appendAudit(tx, [{ tenantId, actor: 'system', action: 'webhook.disabled', subjectId: endpointId, details }]);
 }
 
-type Failure = {
-  readonly failures: number;
-  readonly failingSince: Date;
-  readonly pauseSeconds: number;
-  readonly disabledReason: DisabledReason | undefined;
-};
+type Failure = { readonly failures: number; readonly failingSince: Date; readonly pauseSeconds: number };
 
 function failureOf(health: EndpointHealth, verdict: Verdict): Failure {
   const failures = health.failures + 1;
-  const failingSince = health.failingSince ?? health.now;
   const retryAfterSeconds = verdict.kind === 'failed' ? verdict.retryAfterSeconds : undefined;
-  const isFailing = isHopeless(failingSince, health.now);
   return {
-    ...{ failures, failingSince, pauseSeconds: pauseSeconds(failures, retryAfterSeconds) },
-    disabledReason: verdict.kind === 'gone' ? 'gone' : isFailing ? 'failing' : undefined,
+    ...{ failures, failingSince: health.failingSince ?? health.now },
+    pauseSeconds: pauseSeconds(failures, retryAfterSeconds),
   };
+}
+
+/** The reason, if this attempt has disabled its endpoint. Locks the endpoint. */
+async function disableAfter(
+  tx: Tx,
+  claimed: Claimed,
+  verdict: Verdict,
+  { health, failure }: { readonly health: EndpointHealth | undefined; readonly failure: Failure | undefined },
+): Promise<DisabledReason | undefined> {
+  if (verdict.kind === 'gone') return (await updateEndpointGone(tx, claimed)) ? 'gone' : undefined;
+  if (!health || !failure || !isHopeless(failure.failingSince, health.now)) return undefined;
+  await updateEndpointDisabled(tx, claimed.tenantId, claimed.endpointId, 'failing');
+  return 'failing';
+}
+
+/** What the answer says about the host, whatever has become of the endpoint. */
+function noteHost(tx: Tx, claimed: Claimed, { verdict, place, isStranger }: Attempt): Promise<unknown> {
+  const asked = verdict.kind === 'failed' ? askedPauseSeconds(verdict.retryAfterSeconds) : 0;
+  return Promise.all([
+    verdict.kind === 'gone' && updateHostGone(tx, claimed),
+    asked > 0 && pauseHost(tx, claimed, { seconds: asked, by: 'receiver' }),
+    isStranger && place !== undefined && updatePlaceUnproven(tx, claimed, place),
+  ]);
 }
 
 export function toAttemptRow(seal: SecretSeal, { tenantId, id: deliveryId }: Claimed, attempt: Attempt): NewAttempt {
@@ -121,16 +153,17 @@ async function settleDelivered(
       updateEndpointWorking(tx, claimed, attempt.timeTakenMs < SLOW_MS),
       updateDeliverySettled(tx, claimed, settlement),
       insertAttempt(tx, row),
+      mayHaveTooMany(claimed) && deleteOldAttempts(tx, [claimed]),
       freeNext(tx, linesOf([claimed])),
-      changesHost(claimed, attempt, budgets) && noteAccepted(tx, [{ ...claimed, block: attempt.block }]),
     ]);
     if (confirmed) {
       await sent;
       await confirmEndpoint(tx, claimed, confirmed.isOrdered);
     }
+    const noted = noteAccepted(tx, acceptedOf(claimed, attempt, budgets));
     // One message to the database and one answer.
     commitNow();
-    const [, isOurs] = await sent;
+    const [[, isOurs]] = await Promise.all([sent, noted]);
     return isOurs ? settlement.state : undefined;
   });
 }
@@ -141,26 +174,30 @@ async function settleFailed(
   attempt: Attempt,
 ): Promise<Outcome> {
   const row = toAttemptRow(seal, claimed, attempt);
-  const asked = attempt.verdict.kind === 'failed' ? askedPauseSeconds(attempt.verdict.retryAfterSeconds) : 0;
+  const { verdict } = attempt;
   return database.forTenants([claimed.tenantId], async (tx, commitNow) => {
+    if (claimed.isConfirming) await updateConfirmationEnded(tx, claimed);
     const health = await lockEndpointHealth(tx, claimed);
-    const failure = health && failureOf(health, attempt.verdict);
+    const failure = health && failureOf(health, verdict);
+    if (failure) await updateEndpointFailing(tx, claimed, failure);
+    const disabledReason = await disableAfter(tx, claimed, verdict, { health, failure });
     // The endpoint was moved, disabled or deleted meanwhile: the failure of its old address must not end the delivery.
     const isForOldAddress = health === undefined && claimed.attemptsMax > TEST_ATTEMPTS_MAX;
+    // A tenant who has asked for it again meanwhile has given it all its attempts.
+    const attempts = (await lockAttempts(tx, claimed)) ?? claimed.attempts;
     const settlement: Settlement = isForOldAddress
       ? { state: 'pending', afterSeconds: 0 }
-      : settlementOf(claimed, attempt.verdict);
+      : settlementOf({ ...claimed, attempts }, verdict);
     const sent = Promise.all([
       updateDeliverySettled(tx, claimed, settlement),
       insertAttempt(tx, row),
+      mayHaveTooMany(claimed) && deleteOldAttempts(tx, [claimed]),
       settlement.state === 'failed' && freeNext(tx, linesOf([claimed])),
-      failure && updateEndpointFailing(tx, claimed, failure),
-      asked > 0 && pauseHost(tx, claimed, { seconds: asked, by: 'receiver' }),
-      claimed.isConfirming && updateConfirmationEnded(tx, claimed),
+      noteHost(tx, claimed, attempt),
     ]);
-    if (failure?.disabledReason) {
+    if (disabledReason) {
       await sent;
-      await disable(tx, claimed, failure.disabledReason, listPeople);
+      await tellDisabled(tx, claimed, disabledReason, listPeople);
     }
     commitNow();
     const [isOurs] = await sent;

@@ -6,10 +6,10 @@ import { outsideScope } from '../../lib/request-scope.ts';
 import { noteAccepted } from '../budgets/host-store.ts';
 import type { Claimed } from '../claim-store.ts';
 import { freeNext, linesOf } from '../order-store.ts';
-import { settleAccepted } from './attempt-store.ts';
+import { deleteOldAttempts, mayHaveTooMany, settleAccepted } from './attempt-store.ts';
 import {
   type Attempt,
-  changesHost,
+  acceptedOf,
   type Outcome,
   type SettleDependencies,
   SLOW_MS,
@@ -38,18 +38,22 @@ export function createSettler(dependencies: SettleDependencies & { readonly log:
       attempt: toAttemptRow(seal, claimed, attempt),
     }));
     const tenantIds = [...new Set(members.map(({ claimed }) => claimed.tenantId))];
-    const counted = members.filter(({ claimed, attempt }) => changesHost(claimed, attempt, budgets));
+    const changes = members.map(({ claimed, attempt }) => ({
+      id: claimed.id,
+      hosts: acceptedOf(claimed, attempt, budgets),
+    }));
     const [settled] = await database.forTenants(tenantIds, async (tx, commitNow) => {
       const sent = Promise.all([
         settleAccepted(tx, accepted),
         freeNext(tx, linesOf(members.map(({ claimed }) => claimed))),
+        deleteOldAttempts(tx, members.map(({ claimed }) => claimed).filter(mayHaveTooMany)),
       ]);
-      if (counted.length > 0) {
+      if (changes.some(({ hosts }) => hosts.length > 0)) {
+        // The others are counted when they are settled by themselves.
         const ids = new Set((await sent)[0]);
-        const notes = counted.filter(({ claimed }) => ids.has(claimed.id));
         await noteAccepted(
           tx,
-          notes.map(({ claimed, attempt }) => ({ ...claimed, block: attempt.block })),
+          changes.filter(({ id }) => ids.has(id)).flatMap(({ hosts }) => hosts),
         );
       }
       commitNow();

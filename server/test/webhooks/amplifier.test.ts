@@ -1,0 +1,132 @@
+// What an attacker can make of webhooks: a company with twenty endpoints at a stranger's changes them and asks for everything again, over
+// two nodes with the budgets of production (docs/decisions/0273-what-a-receiver-gets.md). A minute each:
+//   TREFOIL_TEST_AMPLIFIER_SECONDS=60 npx vitest run server/test/webhooks/amplifier.test.ts
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
+import { BUDGETS, ratePerMinute } from '../../src/webhooks/rules/budgets.ts';
+import type { TestServer } from '../harness.ts';
+import { startDns, type TestDns } from '../support/dns.ts';
+import { answer, type Receiver } from '../support/receiver.ts';
+import {
+  addWebhookTenant,
+  type Endpoint,
+  makeDue,
+  startWebhookServer,
+  useReceivers,
+  type WebhookTenant,
+} from '../support/webhooks.ts';
+
+const SECONDS = Number(process.env['TREFOIL_TEST_AMPLIFIER_SECONDS'] ?? 10);
+const ENDPOINTS = 20;
+
+let server: TestServer;
+let node: Awaited<ReturnType<TestServer['startNode']>>;
+let dns: TestDns;
+const openReceiver = useReceivers();
+beforeAll(async () => {
+  dns = await startDns();
+  const overrides = { webhookBudgets: { ...BUDGETS, replaysPerDay: 1_000_000, creationsPerDay: 1_000 } };
+  server = await startWebhookServer({ overrides });
+  node = await server.startNode({}, overrides);
+});
+afterAll(async () => {
+  await node.close();
+  await server.close();
+  await dns.stop();
+});
+
+type Attack = { readonly tenant: WebhookTenant; readonly endpoints: readonly Endpoint[]; readonly requests: number };
+
+/** Changes every endpoint's address and asks for its events again, for as long as it takes. */
+async function attack(urlOf: (index: number, round: number) => string): Promise<Attack> {
+  const tenant = await addWebhookTenant(server);
+  const endpoints: Endpoint[] = [];
+  for (let index = 0; index < ENDPOINTS; index += 1) endpoints.push(await tenant.add({ url: urlOf(index, 0) }));
+  await tenant.happen(150);
+  const endMs = Date.now() + SECONDS * 1_000;
+  let requests = 0;
+  for (let round = 1; Date.now() < endMs; round += 1) {
+    for (const [index, { id }] of endpoints.entries()) {
+      await tenant.call('PATCH', `/${id}`, { url: urlOf(index, round) });
+      await tenant.call('POST', `/${id}/replay`, { since: '2026-01-01' });
+      requests += 2;
+    }
+  }
+  return { tenant, endpoints, requests };
+}
+
+/** The receiver accepts from now on, and hours pass: every event of every endpoint arrives. */
+async function expectNothingLost({ tenant, endpoints }: Attack, receiver: Receiver): Promise<void> {
+  receiver.behave(answer(204));
+  await eventually(
+    async () => {
+      await server.query('delete from webhook_uses where tenant_id = $1', [tenant.tenantId]);
+      await server.query(
+        'update webhook_hosts set next_free_at = now(), accepted = 1000000, paused_until = null, paused_by = null where tenant_id = $1',
+        [tenant.tenantId],
+      );
+      for (const { id } of endpoints) await makeDue(server, id);
+      const [count] = await server.query(
+        `select count(*)::int as all, count(*) filter (where state = 'delivered')::int as delivered
+           from webhook_deliveries where tenant_id = $1`,
+        [tenant.tenantId],
+      );
+      expect(count).toEqual({ all: ENDPOINTS * 150, delivered: ENDPOINTS * 150 });
+    },
+    { limitMs: 120_000 },
+  );
+}
+
+test('at one that refuses everything: sixty attempts in all', async () => {
+  const victim = await openReceiver(answer(404), { host: '127.0.0.71' });
+  const made = await attack((index, round) => `${victim.url}/${index}?${round}`);
+  console.log(`${made.requests} requests in ${SECONDS} s: ${victim.received.length} at the victim`);
+  expect(victim.received.length).toBeLessThanOrEqual(BUDGETS.unprovenPerHour * 1.1);
+  await expectNothingLost(made, victim);
+}, 600_000);
+
+test('at twenty names of one address: sixty attempts in all', async () => {
+  const victim = await openReceiver(answer(500), { host: '127.0.0.72' });
+  for (let index = 0; index < ENDPOINTS; index += 1) {
+    await dns.set({ name: `n${index}.example.com`, a: [['127.0.0.72']] });
+  }
+  const made = await attack((index, round) => `${victim.url.replace('127.0.0.72', `n${index}.example.com`)}?${round}`);
+  console.log(`${made.requests} requests in ${SECONDS} s: ${victim.received.length} at the victim`);
+  expect(victim.received.length).toBeLessThanOrEqual(BUDGETS.unprovenPerHour * 1.1);
+  await expectNothingLost(made, victim);
+}, 600_000);
+
+test('at one that accepts: sixty a minute, and those before it had; another company there is as fast as before', async () => {
+  const victim = await openReceiver(answer(204), { host: '127.0.0.73' });
+  const other = await addWebhookTenant(server);
+  await other.add({ url: `${victim.url}/other` });
+  const ofOther = () => victim.received.filter(({ path }) => path === '/hook/other').length;
+  /** How late ten events are, one after the other; a host gets no more at once. */
+  async function measure(): Promise<number> {
+    const delays: number[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      await server.query('update webhook_hosts set next_free_at = now() where tenant_id = $1', [other.tenantId]);
+      const [before, startedMs] = [ofOther(), Date.now()];
+      await other.happen(1);
+      await eventually(() => expect(ofOther()).toBe(before + 1), { everyMs: 5 });
+      delays.push(Date.now() - startedMs);
+    }
+    return delays.toSorted((a, b) => a - b)[5] ?? 0;
+  }
+  const quietMs = await measure();
+  const attacking = attack((index, round) => `${victim.url}/${index}?${round}`);
+  const besideMs = await measure();
+  const made = await attacking;
+  const attempts = victim.received.length - ofOther();
+  const [proven] = await server.query<{ accepted: number }>('select accepted from webhook_hosts where tenant_id = $1', [
+    made.tenant.tenantId,
+  ]);
+  console.log(
+    `${made.requests} requests in ${SECONDS} s: ${attempts} at the victim; the other company's events: ${quietMs} ms, beside it ${besideMs} ms`,
+  );
+  const rate = ratePerMinute(proven?.accepted ?? 0, BUDGETS);
+  // Those under way before the first was accepted count as unproven.
+  expect(attempts).toBeLessThanOrEqual(ENDPOINTS + 1.1 * rate * Math.max(1, SECONDS / 60));
+  expect(besideMs).toBeLessThan(Math.max(3 * quietMs, quietMs + 500));
+  await expectNothingLost(made, victim);
+}, 600_000);
