@@ -95,6 +95,7 @@ export const auditOperations = {
       'fewer rows than `limit`: continue until `nextCursor` is null. Rows are chained by their hashes, so a page that you ' +
       'keep shows whether older rows changed.',
     scope: 'audit:read',
+    liveOnly: true,
     idempotent: false,
     query: AuditQuery,
     response: AuditResponse,

@@ -153,7 +153,7 @@ const invitation: Invitation = {
 };
 const invitationExamples = exampleOf('An invitation', invitation);
 
-const inMembers = { tag: 'Members', scope: 'members:write', idempotent: false } as const;
+const inMembers = { tag: 'Members', scope: 'members:write', liveOnly: true, idempotent: false } as const;
 
 export const MEMBER_OPERATIONS = {
   listMembers: {

@@ -55,7 +55,9 @@ function describeOperation(id: string, operation: Operation): Json {
     operationId: id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: operation.description,
+    description: operation.liveOnly
+      ? `${operation.description}\n\nA credential for test mode alone gets 403.`
+      : operation.description,
     security: [{ oauth: operation.scope ? [operation.scope] : [] }, { signIn: [] }],
     parameters: operation.idempotent
       ? [

@@ -168,6 +168,7 @@ export const OPERATIONS = {
       'The balance, what is held for running operations, what a new operation can use, and how much of the day’s ' +
       'message budget is used.',
     scope: 'wallet:read',
+    liveOnly: true,
     idempotent: false,
     response: WalletResponse,
     responseExamples: readingExamples.walletExamples,
@@ -187,6 +188,7 @@ export const OPERATIONS = {
       'file; without that header this file is the last. If a spreadsheet would read a text as a formula, the file puts an apostrophe in front of it.\n\n' +
       'The audit log records when references of reports are read.',
     scope: 'wallet:read',
+    liveOnly: true,
     idempotent: false,
     query: WalletEntriesQuery,
     response: WalletEntriesResponse,
@@ -204,6 +206,7 @@ export const OPERATIONS = {
       'London, from the first line to now, at most 120. All amounts are credits, signed as in the statement. 503 with Retry-After ' +
       'while the service has not counted the older lines of a very large wallet yet, which takes a moment after an upgrade.',
     scope: 'wallet:read',
+    liveOnly: true,
     idempotent: false,
     response: WalletMonthsResponse,
     responseExamples: readingExamples.walletMonthExamples,

@@ -38,6 +38,7 @@ export const statementOperations = {
       'the first line or after the current month. A reference of more than 64 letters is cut short. On one node a few dozen documents may wait, two statements of them yours: ' +
       'beyond that the answer is 503 with Retry-After, as it is while the months of the wallet are not counted yet.',
     scope: 'wallet:read',
+    liveOnly: true,
     idempotent: false,
     query: StatementQuery,
     response: Type.String({ description: 'The PDF.' }),

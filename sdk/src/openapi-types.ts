@@ -272,6 +272,8 @@ export interface paths {
         /**
          * Read the wallet
          * @description The balance, what is held for running operations, what a new operation can use, and how much of the day’s message budget is used.
+         *
+         *     A credential for test mode alone gets 403.
          */
         get: operations["getWallet"];
         put?: never;
@@ -296,6 +298,8 @@ export interface paths {
          *     With `format=csv` or `Accept: text/csv` the answer is a CSV file (RFC 4180). It has `limit` lines at most. Without `limit` it covers at most 100,000 entries of the journal, from the newest or from `cursor` on, and has those that match the filters. If older lines may follow, a `Link` header with rel="next" holds the address of the next file; without that header this file is the last. If a spreadsheet would read a text as a formula, the file puts an apostrophe in front of it.
          *
          *     The audit log records when references of reports are read.
+         *
+         *     A credential for test mode alone gets 403.
          */
         get: operations["listWalletEntries"];
         put?: never;
@@ -316,6 +320,8 @@ export interface paths {
         /**
          * List the totals of the months
          * @description What the wallet began and ended each month with, and what moved it, exact to the statement. Months are those of London, from the first line to now, at most 120. All amounts are credits, signed as in the statement. 503 with Retry-After while the service has not counted the older lines of a very large wallet yet, which takes a moment after an upgrade.
+         *
+         *     A credential for test mode alone gets 403.
          */
         get: operations["listWalletMonths"];
         put?: never;
@@ -338,6 +344,8 @@ export interface paths {
          * @description A month of the wallet on paper (PDF/UA-1 and PDF/A-3a): the company, the opening balance, the total of each kind, the closing balance, and the lines, oldest first, each with its time in the United Kingdom, what it is, its reference, amount, credits and the balance after it. The totals equal `GET …/wallet/months` and count every line. At most 1,000 lines are listed; the statement of a longer month says so, and `GET …/wallet/entries?format=csv` has all of them.
          *
          *     Free of charge. The same lines and references give the same bytes; a reference is gone once its report is erased. The statement of the current month says that the month is not over. References are shown as in `GET …/wallet/entries`, and the audit log records when they are read. 404 `not-found` for a month before the first line or after the current month. A reference of more than 64 letters is cut short. On one node a few dozen documents may wait, two statements of them yours: beyond that the answer is 503 with Retry-After, as it is while the months of the wallet are not counted yet.
+         *
+         *     A credential for test mode alone gets 403.
          */
         get: operations["getStatement"];
         put?: never;
@@ -626,6 +634,8 @@ export interface paths {
         /**
          * Read the audit log
          * @description Who did what and when, newest first. A row must match all filters that you send. With a filter, a page may have fewer rows than `limit`: continue until `nextCursor` is null. Rows are chained by their hashes, so a page that you keep shows whether older rows changed.
+         *
+         *     A credential for test mode alone gets 403.
          */
         get: operations["listAudit"];
         put?: never;
@@ -850,6 +860,8 @@ export interface paths {
         /**
          * List the members
          * @description The people who may work in the tenant, newest account first.
+         *
+         *     A credential for test mode alone gets 403.
          */
         get: operations["listMembers"];
         put?: never;
@@ -873,6 +885,8 @@ export interface paths {
         /**
          * Remove a member
          * @description Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, an open invitation they sent, or a webhook endpoint they made, would end, the answer is 409 with the list in `wouldEnd`, until you send `confirm=true`. The last owner cannot be removed (409).
+         *
+         *     A credential for test mode alone gets 403.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -880,6 +894,8 @@ export interface paths {
         /**
          * Change the role of a member
          * @description Takes effect within a minute. You cannot give a role that can do more than your own, nor raise your own; only an owner can change an owner; and the last owner keeps that role (409). The member’s credentials can do no more than the new role.
+         *
+         *     A credential for test mode alone gets 403.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -894,12 +910,16 @@ export interface paths {
         /**
          * List the open invitations
          * @description Invitations that can still be accepted, newest first.
+         *
+         *     A credential for test mode alone gets 403.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
          * Invite a person
          * @description Mails a link that makes the reader a member, once, within seven days. A second invitation to the same address replaces the first, whose link then no longer works. A tenant may send 50 in 24 hours.
+         *
+         *     A credential for test mode alone gets 403.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -921,6 +941,8 @@ export interface paths {
         /**
          * Revoke an invitation
          * @description Its link stops working at once.
+         *
+         *     A credential for test mode alone gets 403.
          */
         delete: operations["revokeInvitation"];
         options?: never;
@@ -940,6 +962,8 @@ export interface paths {
         /**
          * Mail an invitation again
          * @description Mails the same link, which is then valid for seven days. At most once a minute, and five times in all: after that, revoke it and invite again.
+         *
+         *     A credential for test mode alone gets 403.
          */
         post: operations["resendInvitation"];
         delete?: never;

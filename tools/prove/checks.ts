@@ -62,6 +62,7 @@ const FLOWS = 'server/test/money/ledger-guard.test.ts';
 const MATRIX = 'server/test/platform/route-matrix.test.ts';
 const KILLS = 'server/test/webhooks/killed-workers.test.ts';
 const RACES = 'server/test/webhooks/endpoint-races.test.ts';
+const RINGS = 'server/test/reports/hash-ring.test.ts';
 const PAINTS = 'tools/documents/paint.test.ts';
 const DOCUMENTS = 'node_modules/.cache/documents';
 const QUICK_MEASURED = ['bureaus/guard-bureau', 'lib/limits/places'].map((name) => `server/src/${name}.test.ts`);
@@ -116,6 +117,10 @@ export const CHECKS: readonly Check[] = [
   tests('kills', 'killed workers lose no event and hand none out twice', [KILLS], {
     ...repeating(KILLS, 'TREFOIL_TEST_KILLS', [50, 2]),
     ...{ limitMinutes: 60, asks: [...EVENTS, 'server/src/lib/jobs.ts'] },
+  }),
+  tests('rings', 'a rotation of the hash key over two nodes charges nothing twice', [RINGS], {
+    ...repeating(RINGS, 'TREFOIL_TEST_RING_ROUNDS', [40]),
+    asks: ['server/src/{idempotency,lib/crypto}/**'],
   }),
   tests('races', 'changes of webhook endpoints at the same moment', [RACES], {
     ...repeating(RACES, 'TREFOIL_TEST_RACE_SECONDS', [30]),

@@ -145,6 +145,9 @@ export function authorize(principal: Principal, operation: Operation, pathTenant
       },
     });
   }
+  if (operation.liveOnly && principal.isTestOnly) {
+    throw new ServiceError('forbidden', 'This credential works only in test mode, and this is about live mode.');
+  }
   if (operation.needsStepUp) requireStepUp(principal);
   return { ...principal, ...access };
 }

@@ -512,7 +512,12 @@ describe('test mode alone', () => {
     await server.fund(tenantId, 100_000);
     const [live, bench] = [
       await tokenOf(await make(owner, tenantId)),
-      await tokenOf(await make(owner, tenantId, { isTestOnly: true, scopes: [...SCOPES, 'wallet:read'] })),
+      await tokenOf(
+        await make(owner, tenantId, {
+          isTestOnly: true,
+          scopes: [...SCOPES, 'wallet:read', 'audit:read', 'members:write'],
+        }),
+      ),
     ];
     const reports = `/${tenantId}/v1/credit-reports`;
     const challenged = liveBody(server.mintSession(), {
@@ -550,7 +555,22 @@ describe('test mode alone', () => {
     expect(await idsOf(bench)).toEqual([testId]);
     expect(await idsOf(bench, '?status=complete')).toEqual([testId]);
     expect(await idsOf(live)).toEqual([testId, id]);
-    expect((await callAs(server, bench, 'GET', `/${tenantId}/v1/wallet`)).status).toBe(200);
+    for (const path of [
+      'wallet',
+      'wallet/entries',
+      'wallet/months',
+      'wallet/statement',
+      'audit',
+      'members',
+      'invitations',
+    ]) {
+      const answer = await callAs(server, bench, 'GET', `/${tenantId}/v1/${path}`);
+      expect([path, answer.status, answer.code]).toEqual([path, 403, 'forbidden']);
+      expect(answer.reply.text).toContain('test mode');
+    }
+    for (const path of ['prices', 'limits', 'usage']) {
+      expect((await callAs(server, bench, 'GET', `/${tenantId}/v1/${path}`)).status).toBe(200);
+    }
     // The attempts of the live challenge are untouched.
     const code = await server.code('+447700900071');
     const right = await callAs(server, live, 'POST', `${reports}/${id}/otp-challenge`, { challengeId, code });

@@ -25,7 +25,7 @@ let dns: TestDns;
 const openReceiver = useReceivers();
 beforeAll(async () => {
   dns = await startDns();
-  const overrides = { webhookBudgets: { ...BUDGETS, replaysPerDay: 1_000_000, creationsPerDay: 1_000 } };
+  const overrides = { rests: {}, webhookBudgets: { ...BUDGETS, replaysPerDay: 1_000_000, creationsPerDay: 1_000 } };
   server = await startWebhookServer({ overrides });
   node = await server.startNode({}, overrides);
 });

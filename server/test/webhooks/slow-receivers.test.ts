@@ -15,7 +15,8 @@ let server: TestServer;
 let tenant: WebhookTenant;
 const openReceiver = useReceivers();
 beforeAll(async () => {
-  server = await startWebhookServer();
+  // With the rests of production: delays are judged here.
+  server = await startWebhookServer({ overrides: { rests: {} } });
 });
 afterAll(async () => {
   await server.close();
