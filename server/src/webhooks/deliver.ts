@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import { newId } from '../lib/ids.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { GuardedLine, Located } from '../lib/outside/guarded-line.ts';
+import type { GuardedLine } from '../lib/outside/guarded-line.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import { inSpan, inSpanOf, traceHeaders } from '../lib/traces/span.ts';
 import type { Tracer } from '../lib/traces/tracer.ts';
@@ -18,11 +18,11 @@ import { type Admission, createAdmission } from './budgets/admit-attempt.ts';
 import { pauseHost } from './budgets/host-store.ts';
 import { takeRoom } from './budgets/take-room.ts';
 import { type Claimed, LOWEST_ID, lockDueEndpoints } from './claim-store.ts';
-import { updateEndpointSlow } from './endpoint-store.ts';
 import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
-import { type Budgets, HELD_PROVEN_MAX_SECONDS } from './rules/budgets.ts';
+import { type Budgets, choosePlace, holdSeconds } from './rules/budgets.ts';
 import { openText, tryOpenText } from './sealing/sealed-texts.ts';
 import { updateDeliveryReleased } from './settling/attempt-store.ts';
+import { updateEndpointSlow } from './settling/health-store.ts';
 import { type Attempt, type SettleDependencies, SLOW_MS } from './settling/settle-attempt.ts';
 import { createSettler } from './settling/settle-together.ts';
 import { signatureHeaders } from './sign.ts';
@@ -95,10 +95,6 @@ function openEndpoint({ seal, log }: DeliverDependencies, claimed: Claimed) {
 /** Nothing was sent, and nothing counts: a receiver that has accepted nothing yet gets only so much. */
 type Held = { readonly heldSeconds: number };
 
-/** A place where the host has accepted messages comes first: of many addresses, the others must prove themselves. */
-const choosePlace = (found: readonly Located[], { provenPlaces }: Claimed): Located | undefined =>
-  found.find(({ place }) => provenPlaces.includes(place)) ?? found[0];
-
 async function attempt(dependencies: Delivering, claimed: Claimed, stopping: AbortSignal): Promise<Attempt | Held> {
   const { admission, line, log, now } = dependencies;
   const { tenantId, host, eventId, body } = claimed;
@@ -111,7 +107,7 @@ async function attempt(dependencies: Delivering, claimed: Claimed, stopping: Abo
   const opened = openEndpoint(dependencies, claimed);
   if (!opened) return unsent('sealed');
   const startedMs = performance.now();
-  const where = choosePlace(await line.locate(opened.url, stopping), claimed);
+  const where = choosePlace(await line.locate(opened.url, stopping), claimed.provenPlaces);
   if (!where) return unsent('host');
   const target = { tenantId, host, block: where.block };
   // Who cannot be asked is not sent to: it is put off, as if nothing were left.
@@ -199,8 +195,7 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
 
   /** It waits as if it had not been claimed, and with it all that the tenant sends to this host. */
   function hold(claimed: Claimed, { heldSeconds }: Held): Promise<undefined> {
-    const isProven = claimed.provenPlaces.length > 0;
-    const seconds = isProven ? Math.min(heldSeconds, HELD_PROVEN_MAX_SECONDS) : heldSeconds;
+    const seconds = holdSeconds(heldSeconds, claimed.provenPlaces);
     return database.forTenants([claimed.tenantId], async (tx) => {
       await updateDeliveryReleased(tx, claimed);
       await pauseHost(tx, claimed, { seconds, by: 'budget' });

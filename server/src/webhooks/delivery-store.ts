@@ -150,7 +150,7 @@ export async function insertTestDelivery(
   );
 }
 
-/** The test message that was to decide about the endpoint; one under way is settled as it is. */
+/** The test message that is to decide about the endpoint, if there is one; one under way is settled as it is. */
 export async function giveUpTest(tx: Tx, tenantId: string, endpointId: string): Promise<void> {
   await execute(
     tx,
@@ -158,7 +158,7 @@ export async function giveUpTest(tx: Tx, tenantId: string, endpointId: string): 
     update webhook_deliveries as given_up set state = 'failed', settled_at = clock_timestamp()
       from webhook_endpoints as endpoint
      where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId} and given_up.tenant_id = ${tenantId}
-       and given_up.id = endpoint.confirming_id and given_up.state = 'pending'
+       and endpoint.status = 'disabled' and given_up.id = endpoint.confirming_id and given_up.state = 'pending'
        and (leased_until is null or leased_until <= clock_timestamp())`,
   );
 }

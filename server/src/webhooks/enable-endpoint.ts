@@ -1,15 +1,34 @@
-// Enables an endpoint: what waits is due now, and so is what was given up since it began to fail. One whose receiver said that it was
-// gone (410) is enabled only once it accepts a test message (docs/decisions/0273-what-a-receiver-gets.md).
+// Enables and disables an endpoint. Enabled, what waits is due now, and so is what was given up since it began to fail. One whose
+// receiver said that it was gone (410) is enabled only once it accepts a test message (docs/decisions/0273-what-a-receiver-gets.md).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
-import { updateDeliveriesRevived } from './delivery-store.ts';
-import { updateEndpointEnabled } from './endpoint-store.ts';
+import { giveUpTest, insertTestDelivery, newTest, updateDeliveriesRevived } from './delivery-store.ts';
+import {
+  type DisabledReason,
+  updateEndpointConfirming,
+  updateEndpointDisabled,
+  updateEndpointEnabled,
+} from './endpoint-store.ts';
 import { arrangeLines } from './order-store.ts';
 
 export async function enableEndpoint(tx: Tx, tenantId: string, id: string, isOrdered: boolean): Promise<void> {
   const failingSince = await updateEndpointEnabled(tx, tenantId, id);
   const lines = await updateDeliveriesRevived(tx, tenantId, id, failingSince);
   if (isOrdered) await arrangeLines(tx, lines);
+}
+
+/** A test message that was to decide about it is not wanted any more. */
+export async function disableEndpoint(tx: Tx, tenantId: string, id: string, reason: DisabledReason): Promise<void> {
+  await giveUpTest(tx, tenantId, id);
+  await updateEndpointDisabled(tx, tenantId, id, reason);
+}
+
+/** Its receiver said that it was gone and decides itself: it gets one test message, and is enabled if it accepts that. */
+export async function askReceiver(tx: Tx, tenantId: string, id: string, isTest: boolean): Promise<void> {
+  await updateEndpointDisabled(tx, tenantId, id, 'gone');
+  const test = newTest(tenantId, id, isTest);
+  await insertTestDelivery(tx, tenantId, test, { isFirst: true });
+  await updateEndpointConfirming(tx, tenantId, id, test.id);
 }
 
 /** Its test message was accepted. */

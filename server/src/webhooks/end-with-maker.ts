@@ -2,7 +2,8 @@
 // transaction that removes the member.
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
-import { type MadeEndpoint, updateEndpointDisabled, updateSecret } from './endpoint-store.ts';
+import { disableEndpoint } from './enable-endpoint.ts';
+import { type MadeEndpoint, updateSecret } from './endpoint-store.ts';
 import { GRACE_SECONDS } from './manage-endpoints.ts';
 import { sealText } from './sealing/sealed-texts.ts';
 import { newSecret } from './sign.ts';
@@ -10,7 +11,7 @@ import { newSecret } from './sign.ts';
 export { lockEndpointsMadeBy } from './endpoint-store.ts';
 
 export async function disableEndpoints(tx: Tx, tenantId: string, endpoints: readonly MadeEndpoint[]): Promise<void> {
-  for (const { endpointId } of endpoints) await updateEndpointDisabled(tx, tenantId, endpointId, 'requested');
+  for (const { endpointId } of endpoints) await disableEndpoint(tx, tenantId, endpointId, 'requested');
 }
 
 export type RotatedEndpoint = MadeEndpoint & { readonly secret: string };

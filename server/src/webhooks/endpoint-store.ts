@@ -97,7 +97,8 @@ export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promis
     tx,
     sql`
     select is_test as "isTest", is_ordered as "isOrdered", status, disabled_reason as "disabledReason",
-           exists (select from webhook_deliveries
+           status = 'disabled'
+             and exists (select from webhook_deliveries
                     where webhook_deliveries.tenant_id = webhook_endpoints.tenant_id
                       and webhook_deliveries.id = confirming_id and state = 'pending') as "isConfirming",
            host, sealed_url as "sealedUrl", sealed_secret as "sealedSecret"
@@ -133,6 +134,7 @@ export async function updateEndpoint(tx: Tx, tenantId: string, id: string, chang
   );
 }
 
+/** Also while a test message is to decide about it: it stays disabled, for the reason it had. */
 export async function updateEndpointDisabled(
   tx: Tx,
   tenantId: string,
@@ -182,37 +184,6 @@ export async function updateEndpointConfirming(
   );
 }
 
-type Test = { readonly tenantId: string; readonly endpointId: string; readonly id: string; readonly sealedUrl: Buffer };
-
-/** Undefined unless this test message, to this address, decides whether it is enabled. */
-export async function lockConfirming(
-  tx: Tx,
-  { tenantId, endpointId, id, sealedUrl }: Test,
-): Promise<{ isOrdered: boolean } | undefined> {
-  const [endpoint] = await rows<{ isOrdered: boolean }>(
-    tx,
-    sql`
-    select is_ordered as "isOrdered" from webhook_endpoints
-     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'disabled' and confirming_id = ${id}
-       and sealed_url = ${sealedUrl}
-       for no key update`,
-  );
-  return endpoint;
-}
-
-/** Its test message was not accepted: it stays disabled. */
-export async function updateConfirmationEnded(
-  tx: Tx,
-  { tenantId, endpointId, id }: Omit<Test, 'sealedUrl'>,
-): Promise<void> {
-  await execute(
-    tx,
-    sql`
-    update webhook_endpoints set confirming_id = null
-     where tenant_id = ${tenantId} and id = ${endpointId} and confirming_id = ${id}`,
-  );
-}
-
 /** The rows of its deliveries need it for a month more; what is secret in it goes at once. */
 export async function updateEndpointDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
   await execute(
@@ -251,13 +222,16 @@ export async function updateSecret(
 
 export type MadeEndpoint = { readonly endpointId: string; readonly host: string };
 
-/** Enabled ones that one of these made, or whose secret they know because they made it; locked in the order of their ids. */
+/**
+ * Those that one of these made, or whose secret they know because they made it, if they are enabled or a test message may enable
+ * them; locked in the order of their ids.
+ */
 export function lockEndpointsMadeBy(tx: Tx, tenantId: string, makers: readonly string[]): Promise<MadeEndpoint[]> {
   return rows<MadeEndpoint>(
     tx,
     sql`
     select id as "endpointId", host from webhook_endpoints
-     where tenant_id = ${tenantId} and status = 'enabled'
+     where tenant_id = ${tenantId} and (status = 'enabled' or status = 'disabled' and confirming_id is not null)
        and (created_by = any (${makers}::uuid[]) or secret_made_by = any (${makers}::uuid[]))
      order by id for no key update`,
   );
@@ -281,96 +255,6 @@ export async function updateReplay(tx: Tx, tenantId: string, id: string, since: 
     update webhook_endpoints
        set replay_since = ${since}, replay_xact_id = '0', replay_event = 0
      where tenant_id = ${tenantId} and id = ${id}`,
-  );
-}
-
-/**
- * Its receiver answered 410, which holds for the whole of an endpoint's time at that host: neither another path nor disabling it
- * meanwhile undoes it. True when it was enabled until now.
- */
-export async function updateEndpointGone(
-  tx: Tx,
-  { tenantId, endpointId: id, host }: { readonly tenantId: string; readonly endpointId: string; readonly host: string },
-): Promise<boolean> {
-  const [endpoint] = await rows<{ wasEnabled: boolean }>(
-    tx,
-    sql`
-    update webhook_endpoints as changed set status = 'disabled', disabled_reason = 'gone', confirming_id = null
-      from (select status from webhook_endpoints where tenant_id = ${tenantId} and id = ${id} for no key update) as before
-     where tenant_id = ${tenantId} and id = ${id} and changed.status <> 'deleted' and host = ${host}
-    returning before.status = 'enabled' as "wasEnabled"`,
-  );
-  return endpoint?.wasEnabled ?? false;
-}
-
-export type EndpointHealth = { readonly failures: number; readonly failingSince: Date | null; readonly now: Date };
-
-/** The endpoint as an attempt knew it. Every change of the address seals it anew. */
-export type AttemptedEndpoint = {
-  readonly tenantId: string;
-  readonly endpointId: string;
-  readonly sealedUrl: Buffer;
-};
-
-/**
- * Undefined unless it is enabled and has the address that was attempted: what an attempt says about a disabled or deleted
- * endpoint, or about an earlier address, changes nothing.
- */
-export async function lockEndpointHealth(
-  tx: Tx,
-  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
-): Promise<EndpointHealth | undefined> {
-  const [health] = await rows<EndpointHealth>(
-    tx,
-    sql`
-    select failures, failing_since as "failingSince", clock_timestamp() as now from webhook_endpoints
-     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'enabled' and sealed_url = ${sealedUrl}
-       for no key update`,
-  );
-  return health;
-}
-
-export async function updateEndpointFailing(
-  tx: Tx,
-  { tenantId, endpointId: id }: AttemptedEndpoint,
-  { failures, failingSince, pauseSeconds }: { failures: number; failingSince: Date; pauseSeconds: number },
-): Promise<void> {
-  await execute(
-    tx,
-    sql`
-    update webhook_endpoints
-       set failures = ${failures}, failing_since = ${failingSince}, is_proven = false,
-           paused_until = greatest(paused_until, clock_timestamp() + make_interval(secs => ${pauseSeconds}))
-     where tenant_id = ${tenantId} and id = ${id}`,
-  );
-}
-
-/** Writes only where something changes: the row of a healthy endpoint is neither written nor locked at every delivery. */
-export async function updateEndpointWorking(
-  tx: Tx,
-  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
-  isProven: boolean,
-): Promise<void> {
-  await execute(
-    tx,
-    sql`
-    update webhook_endpoints
-       set failures = 0, failing_since = null, paused_until = null, is_proven = ${isProven}
-     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'enabled' and sealed_url = ${sealedUrl}
-       and (failures > 0 or failing_since is not null or paused_until is not null or is_proven <> ${isProven})`,
-  );
-}
-
-/** An attempt takes long: what comes next for this endpoint gets places among those that may hang. */
-export async function updateEndpointSlow(
-  tx: Tx,
-  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
-): Promise<void> {
-  await execute(
-    tx,
-    sql`
-    update webhook_endpoints set is_proven = false
-     where tenant_id = ${tenantId} and id = ${endpointId} and status = 'enabled' and sealed_url = ${sealedUrl} and is_proven`,
   );
 }
 

@@ -19,9 +19,9 @@ import type { Tx } from '../lib/postgres/sql.ts';
 import { readCursor, writeCursor } from '../lib/values/cursor.ts';
 import { countOwn } from './budgets/count-own.ts';
 import { isHostGone } from './budgets/host-store.ts';
-import { giveUpTest, insertTestDelivery, newTest } from './delivery-store.ts';
+import { giveUpTest } from './delivery-store.ts';
 import type { WebhookDependencies } from './dependencies.ts';
-import { enableEndpoint } from './enable-endpoint.ts';
+import { askReceiver, disableEndpoint, enableEndpoint } from './enable-endpoint.ts';
 import {
   type EndpointRow,
   insertEndpoint,
@@ -30,9 +30,7 @@ import {
   lockEndpoint,
   lockEndpointCount,
   updateEndpoint,
-  updateEndpointConfirming,
   updateEndpointDeleted,
-  updateEndpointDisabled,
   updateSecret,
 } from './endpoint-store.ts';
 import { isReadable, sealText, tryOpenText } from './sealing/sealed-texts.ts';
@@ -100,19 +98,12 @@ async function requireEndpoint(tx: Tx, seal: SecretSeal, reader: Reader, id: str
   return endpoint;
 }
 
-/**
- * A receiver that said it was gone decides itself: it gets one test message, and is enabled if it accepts that. While one is under way
- * there is no second. So does an endpoint that comes to such a host.
- */
+/** One that was gone, or that comes to a host that said so, has to ask its receiver; while it does, it does not ask again. */
 async function enable(tx: Tx, tenantId: string, id: string, before: HeldEndpoint): Promise<void> {
   const { isConfirming, host } = (await lockEndpoint(tx, tenantId, id)) ?? before;
   const isGone = before.disabledReason === 'gone' || (await isHostGone(tx, { tenantId, host }));
   if (!isGone) return enableEndpoint(tx, tenantId, id, before.isOrdered);
-  if (isConfirming) return;
-  await updateEndpointDisabled(tx, tenantId, id, 'gone');
-  const test = newTest(tenantId, id, before.isTest);
-  await insertTestDelivery(tx, tenantId, test, { isFirst: true });
-  await updateEndpointConfirming(tx, tenantId, id, test.id);
+  if (!isConfirming) await askReceiver(tx, tenantId, id, before.isTest);
 }
 
 /**
@@ -192,9 +183,7 @@ export async function createWebhookEndpoint(
     const sentence = `A company makes at most ${max} webhook endpoints in 24 hours. Change one that is there instead.`;
     await countOwn(tx, tenantId, 'creation', { max, sentence });
     await insertEndpoint(tx, tenantId, endpoint);
-    if (await isHostGone(tx, { tenantId, host })) {
-      await enable(tx, tenantId, place.id, await requireEndpoint(tx, seal, caller, place.id));
-    }
+    if (await isHostGone(tx, { tenantId, host })) await askReceiver(tx, tenantId, place.id, test);
     const details = { host, test, ordered, eventTypes: eventTypes ?? 'all' };
     await note(tx, caller, { action: 'webhook.created', subjectId: place.id, details });
     return { ...(await show(tx, seal, caller, place.id)), secret };
@@ -218,10 +207,10 @@ export async function changeWebhookEndpoint(
       url === undefined || host === undefined || isSame
         ? undefined
         : { host, sealedUrl: sealText(seal, 'url', { tenantId, id }, url) };
-    // A test under way was for the address before, or is not wanted any more.
-    if (before.isConfirming && (address !== undefined || status === 'disabled')) await giveUpTest(tx, tenantId, id);
+    // A test under way was for the address before.
+    if (address) await giveUpTest(tx, tenantId, id);
     await updateEndpoint(tx, tenantId, id, { address, description, eventTypes, isOrdered: ordered });
-    if (status === 'disabled') await updateEndpointDisabled(tx, tenantId, id, 'requested');
+    if (status === 'disabled') await disableEndpoint(tx, tenantId, id, 'requested');
     // A new address has its own five days, and gets what was given up at the old one. If the endpoint stays disabled, it is
     // still known since when it fails: that decides what is sent once it is enabled.
     const isMoved = address !== undefined && before.status === 'enabled' && status !== 'disabled';

@@ -1,7 +1,8 @@
 // The operator stops an endpoint, as its tenant could. What waits for it stays, and its tenant can enable it again.
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Database } from '../lib/postgres/database.ts';
-import { findTenantOfEndpoint, updateEndpointDisabled } from './endpoint-store.ts';
+import { disableEndpoint } from './enable-endpoint.ts';
+import { findTenantOfEndpoint } from './endpoint-store.ts';
 
 export { listEndpointStates } from './endpoint-store.ts';
 
@@ -11,7 +12,7 @@ export async function stopEndpoint(database: Database, id: string): Promise<stri
   if (tenantId === undefined) return undefined;
   const details = { reason: 'requested' };
   await database.forTenants([tenantId], async (tx) => {
-    await updateEndpointDisabled(tx, tenantId, id, 'requested');
+    await disableEndpoint(tx, tenantId, id, 'requested');
     await appendAudit(tx, [{ tenantId, actor: 'operator', action: 'webhook.disabled', subjectId: id, details }]);
   });
   return tenantId;

@@ -101,3 +101,22 @@ test('what a credential of theirs made counts as theirs', async () => {
     { endpointId: program.id, host: 'hooks.example.com' },
   ]);
 });
+
+test('one of theirs that a test message may enable is disabled too, and the message is not sent', async () => {
+  const { tenant, receiver, made, remove } = await leave();
+  // It said that it was gone, and was asked again; its host is paused, so that the test waits.
+  await server.query(
+    `insert into webhook_hosts (tenant_id, host, paused_until, paused_by) values ($1, '127.0.0.1', now() + interval '1 h', 'receiver')`,
+    [tenant.tenantId],
+  );
+  await server.query(`update webhook_endpoints set status = 'disabled', disabled_reason = 'gone' where id = $1`, [
+    made.id,
+  ]);
+  expect((await tenant.call('PATCH', `/${made.id}`, { status: 'enabled' })).data['status']).toBe('confirming');
+  expect((await remove('?confirm=true')).status).toBe(200);
+  expect(await tenant.read(made.id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+  expect(await tenant.deliveries(made.id)).toMatchObject([
+    { eventType: 'webhook.test', state: 'failed', attempts: [] },
+  ]);
+  expect(receiver.received).toEqual([]);
+});

@@ -1,11 +1,15 @@
 // What a receiver gets (docs/decisions/0273-what-a-receiver-gets.md), over two nodes: little until it accepts a message, more step by step
 // afterwards, nothing while it asks for a pause; and nothing is lost by waiting.
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { openDatabase } from '../../src/lib/postgres/database.ts';
 import { createAdmission } from '../../src/webhooks/budgets/admit-attempt.ts';
 import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
 import type { TestServer } from '../harness.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { answer, type Receiver } from '../support/receiver.ts';
 import {
   addWebhookTenant,
@@ -188,13 +192,21 @@ test('a host that accepts is counted, where it is; elsewhere it has to accept fi
 test('once it accepts, sixty a minute begin, over both nodes and all endpoints of the company; another company does not wait', async () => {
   const receiver = await openAlone();
   const [tenant, other] = [await addWebhookTenant(server), await addWebhookTenant(server)];
-  for (const path of ['a', 'b', 'c']) await tenant.add({ url: `${receiver.url}/${path}` });
+  const first = await tenant.add({ url: `${receiver.url}/a` });
+  for (const path of ['b', 'c']) await tenant.add({ url: `${receiver.url}/${path}` });
   await tenant.happen(1);
   await eventually(() => expect(receiver.received.length).toBe(3));
-  await tenant.happen(20);
   const { id } = await other.add({ url: receiver.url });
+  await other.happen(1);
+  await eventually(async () => expect((await other.deliveries(id, '?state=delivered')).length).toBe(1));
+  await tenant.happen(20);
+  const waits = async () =>
+    new Set((await tenant.deliveries(first.id, '?state=pending')).map(({ waitsFor }) => waitsFor));
+  await eventually(async () => expect(await waits()).toContain('budget'));
+  // Proven at the same host, too: it has room of its own while the first one waits.
   await other.happen(3);
-  await eventually(async () => expect((await other.deliveries(id, '?state=delivered')).length).toBe(3));
+  await eventually(async () => expect((await other.deliveries(id, '?state=delivered')).length).toBe(4));
+  expect(await waits()).toContain('budget');
   await eventually(async () => expect((await attemptsOf(tenant)).length).toBeGreaterThanOrEqual(12));
   const startedMs = (await attemptsOf(tenant)).map(({ startedAt }) => startedAt.getTime()).toSorted((a, b) => a - b);
   // The first of each endpoint came before anything was known of the host. From then on six at once, and one each second.
@@ -204,6 +216,30 @@ test('once it accepts, sixty a minute begin, over both nodes and all endpoints o
     expect(within.length).toBeLessThanOrEqual(6 + 3 + 1);
   }
 }, 60_000);
+
+test('a place where somebody without the certificate of the name answers is no longer proven', async () => {
+  const stranger = createTlsServer(makeCertificate(1), (_request, response) => void response.end());
+  stranger.on('tlsClientError', () => undefined);
+  await once(stranger.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const { port } = stranger.address() as AddressInfo;
+    const tenant = await addWebhookTenant(server);
+    const { id } = await tenant.add({ url: `https://127.0.0.1:${port}/` });
+    const places = [`127.0.0.1 ${port}`, '192.0.2.9 443'];
+    await server.query(`insert into webhook_hosts (tenant_id, host, proven_places) values ($1, '127.0.0.1', $2)`, [
+      tenant.tenantId,
+      places,
+    ]);
+    await tenant.happen(1);
+    await tenant.settled(id, 'pending', 1);
+    expect((await tenant.deliveries(id))[0]?.attempts[0]?.error).toContain('certificate');
+    expect(
+      await server.query('select proven_places from webhook_hosts where tenant_id = $1', [tenant.tenantId]),
+    ).toEqual([{ proven_places: places.slice(1) }]);
+  } finally {
+    stranger.close();
+  }
+});
 
 test('a receiver that asks for a pause gets one, from all endpoints of the company at its host, whatever is changed', async () => {
   const receiver = await openAlone(answer(429, { 'retry-after': '1800' }));

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
-import { replayEvents } from '../../src/webhooks/hand-out-events.ts';
+import { replayEvents } from '../../src/webhooks/handing-out/hand-out-events.ts';
 import { findDeliveryQueue } from '../../src/webhooks/jobs.ts';
 import type { TestServer } from '../harness.ts';
 import { jsonHere, runHere, sayHere } from '../support/command-line.ts';

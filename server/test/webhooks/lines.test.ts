@@ -1,7 +1,7 @@
 // At an endpoint that keeps the order, only the first unsettled event of each report has a time at which it is due.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { insertDeliveries, type NewDelivery } from '../../src/webhooks/claim-store.ts';
+import { insertDeliveries, type NewDelivery } from '../../src/webhooks/handing-out/hand-out-store.ts';
 import { createLineKeeper } from '../../src/webhooks/jobs.ts';
 import { freeNext, type Line } from '../../src/webhooks/order-store.ts';
 import { updateDeliverySettled } from '../../src/webhooks/settling/attempt-store.ts';

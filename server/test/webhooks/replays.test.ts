@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { type EventCursor, FIRST_CURSOR, getAgeAfter } from '../../src/events/read-events.ts';
 import type { Database } from '../../src/lib/postgres/database.ts';
-import { replayEvents } from '../../src/webhooks/hand-out-events.ts';
+import { replayEvents } from '../../src/webhooks/handing-out/hand-out-events.ts';
 import type { TestServer } from '../harness.ts';
 import { addWebhookTenant, startWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
 

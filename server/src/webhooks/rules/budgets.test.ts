@@ -1,7 +1,16 @@
 // What a receiver gets (docs/decisions/0273-what-a-receiver-gets.md).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AHEAD_MAX_SECONDS, BUDGETS, isRateFull, isRoomFor, ratePerMinute, roomOf } from './budgets.ts';
+import {
+  AHEAD_MAX_SECONDS,
+  BUDGETS,
+  choosePlace,
+  holdSeconds,
+  isRateFull,
+  isRoomFor,
+  ratePerMinute,
+  roomOf,
+} from './budgets.ts';
 
 test.each([
   [0, 60],
@@ -50,4 +59,17 @@ test.each([
   [1_000, 10, false],
 ])('%i attempts of all companies, %i of this one: allowed is %s', (all, own, expected) => {
   expect(isRoomFor({ all, own }, { allMax: 60, ownMax: 10 })).toBe(expected);
+});
+
+test('of several places a proven one is chosen, and otherwise the first', () => {
+  const found = ['192.0.2.1 443', '192.0.2.2 443'].map((place) => ({ place }));
+  expect(choosePlace(found, ['192.0.2.9 443', '192.0.2.2 443'])).toBe(found[1]);
+  expect(choosePlace(found, ['192.0.2.2 8443'])).toBe(found[0]);
+  expect(choosePlace([], ['192.0.2.2 443'])).toBeUndefined();
+});
+
+test('a host that is proven elsewhere is held for a minute at most', () => {
+  expect([holdSeconds(3_000, []), holdSeconds(3_000, ['192.0.2.2 443']), holdSeconds(5, ['192.0.2.2 443'])]).toEqual([
+    3_000, 60, 5,
+  ]);
 });

@@ -62,5 +62,14 @@ export const isRoomFor = (
   { allMax, ownMax }: { readonly allMax: number; readonly ownMax: number },
 ): boolean => all < allMax || own < ownMax;
 
-/** A host that has accepted messages elsewhere is not stopped for long because it has come to a new place. */
-export const HELD_PROVEN_MAX_SECONDS = 60;
+/** Of several addresses one where the host has accepted messages, if there is one: the others have to prove themselves. */
+export const choosePlace = <Found extends { readonly place: string }>(
+  found: readonly Found[],
+  provenPlaces: readonly string[],
+): Found | undefined => found.find(({ place }) => provenPlaces.includes(place)) ?? found[0];
+
+const HELD_PROVEN_MAX_SECONDS = 60;
+
+/** A host that has accepted messages elsewhere is not stopped for long because its name leads to a new place. */
+export const holdSeconds = (seconds: number, provenPlaces: readonly string[]): number =>
+  provenPlaces.length > 0 ? Math.min(seconds, HELD_PROVEN_MAX_SECONDS) : seconds;

@@ -10,17 +10,7 @@ import { type Accepted, noteAccepted, pauseHost, updateHostGone, updatePlaceUnpr
 import type { Claimed } from '../claim-store.ts';
 import type { ListPeople } from '../dependencies.ts';
 import { confirmEndpoint } from '../enable-endpoint.ts';
-import {
-  type DisabledReason,
-  type EndpointHealth,
-  lockConfirming,
-  lockEndpointHealth,
-  updateConfirmationEnded,
-  updateEndpointDisabled,
-  updateEndpointFailing,
-  updateEndpointGone,
-  updateEndpointWorking,
-} from '../endpoint-store.ts';
+import { type DisabledReason, updateEndpointDisabled } from '../endpoint-store.ts';
 import { freeNext, linesOf } from '../order-store.ts';
 import type { Verdict } from '../rules/answer.ts';
 import { type Budgets, isRateFull } from '../rules/budgets.ts';
@@ -35,6 +25,15 @@ import {
   type Settlement,
   updateDeliverySettled,
 } from './attempt-store.ts';
+import {
+  type EndpointHealth,
+  lockConfirming,
+  lockEndpointHealth,
+  updateConfirmationEnded,
+  updateEndpointFailing,
+  updateEndpointGone,
+  updateEndpointWorking,
+} from './health-store.ts';
 
 /** A receiver that takes longer has its places among those that may hang. */
 export const SLOW_MS = 3_000;
@@ -62,10 +61,9 @@ export type SettleDependencies = {
 /** What an accepted attempt changes of what its host gets; empty when nothing. */
 export function acceptedOf(claimed: Claimed, { place }: Attempt, budgets: Budgets): Accepted[] {
   const { tenantId, host, provenPlaces, accepted, isHostGone } = claimed;
-  const isKnown = place === undefined || provenPlaces.includes(place);
-  return place === undefined || (isKnown && !isHostGone && isRateFull(accepted, budgets))
-    ? []
-    : [{ tenantId, host, place }];
+  if (place === undefined) return [];
+  const isNews = isHostGone || !provenPlaces.includes(place) || !isRateFull(accepted, budgets);
+  return isNews ? [{ tenantId, host, place }] : [];
 }
 
 function settlementOf(claimed: Claimed, verdict: Verdict): Settlement {

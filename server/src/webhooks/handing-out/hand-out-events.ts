@@ -1,10 +1,18 @@
 // Hands committed events out to the endpoints that want them: one delivery for each. The cursor moves in the transaction
 // that inserts the deliveries, and only from where the events were read, so every event is handed out exactly once, whatever
 // number of workers run and whenever one dies. Replays read the events of one tenant again in the same way.
-import { type EventCursor, FIRST_CURSOR, findPlaceOf, type ReadEvent, readCommitted } from '../events/read-events.ts';
-import { newId } from '../lib/ids.ts';
-import type { Database } from '../lib/postgres/database.ts';
-import type { Tx } from '../lib/postgres/sql.ts';
+import {
+  type EventCursor,
+  FIRST_CURSOR,
+  findPlaceOf,
+  type ReadEvent,
+  readCommitted,
+} from '../../events/read-events.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import { ATTEMPTS_MAX } from '../rules/schedule.ts';
+import { wants } from '../rules/wants.ts';
 import {
   getFanoutCursor,
   type HandedOut,
@@ -14,9 +22,7 @@ import {
   moveFanoutCursor,
   moveReplay,
   type Replay,
-} from './claim-store.ts';
-import { ATTEMPTS_MAX } from './rules/schedule.ts';
-import { wants } from './rules/wants.ts';
+} from './hand-out-store.ts';
 
 const AT_A_TIME = 500;
 const REPLAYS_AT_A_TIME = 20;
