@@ -67,6 +67,16 @@ export const endpointsExamples: Examples = {
 export const endpointSecretExamples: Examples = {
   secret: { summary: 'With the secret', value: unmetered({ ...endpoint, secret }) },
 };
+export const createdEndpointExamples: Examples = {
+  ...endpointSecretExamples,
+  repeat: {
+    summary: 'A repeat with the same key',
+    value: unmetered({
+      ...endpoint,
+      notice: 'The secret was in the first answer and is not shown again. If you do not have it, rotate the secret.',
+    }),
+  },
+};
 export const createEndpointExamples: Examples = {
   all: { summary: 'All events of live mode', value: { url: 'https://hooks.example.com/trefoil' } },
   some: {

@@ -105,6 +105,17 @@ const secret = Type.String({
 export const WebhookEndpointResponse = unmetered(WebhookEndpoint);
 export const WebhookEndpointsResponse = pageOf(WebhookEndpoint);
 export const WebhookSecretResponse = unmetered(Type.Object({ ...WebhookEndpoint.properties, secret }));
+export const CreatedWebhookResponse = unmetered(
+  Type.Object({
+    ...WebhookEndpoint.properties,
+    secret: Type.Optional(secret),
+    notice: Type.Optional(
+      Type.String({
+        description: 'Instead of the secret, in a repeat with the same `Idempotency-Key`: how to get a secret.',
+      }),
+    ),
+  }),
+);
 export const DeletedWebhookEndpointResponse = unmetered(Type.Object({ id: Uuid('The endpoint that was deleted.') }));
 
 export const WebhookAttempt = Type.Object({
@@ -190,13 +201,14 @@ export const webhookOperations = {
     description:
       'Events of the tenant are posted to the address from now on, signed by the Standard Webhooks specification. This answer ' +
       `holds the secret, and no later answer does. A tenant has ${WEBHOOK_ENDPOINTS_MAX} endpoints at most, and makes 50 in any ` +
-      '24 hours at most (429). This operation ' +
-      'takes no `Idempotency-Key`: the same request sent twice creates two endpoints.',
+      '24 hours at most (429). Send an `Idempotency-Key`: a repeat then answers the same endpoint, as it is now and without its ' +
+      'secret. If you do not have the secret, rotate it.',
+    idempotent: true,
     body: CreateWebhookEndpointRequest,
     bodyExamples: examples.createEndpointExamples,
-    response: WebhookSecretResponse,
-    responseExamples: examples.endpointSecretExamples,
-    errors: ['conflict'],
+    response: CreatedWebhookResponse,
+    responseExamples: examples.createdEndpointExamples,
+    errors: ['conflict', 'not-found'],
   },
   getWebhookEndpoint: {
     ...shared,

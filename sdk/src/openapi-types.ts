@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events of the tenant are posted to the address from now on, signed by the Standard Webhooks specification. This answer holds the secret, and no later answer does. A tenant has 20 endpoints at most, and makes 50 in any 24 hours at most (429). This operation takes no `Idempotency-Key`: the same request sent twice creates two endpoints.
+         * @description Events of the tenant are posted to the address from now on, signed by the Standard Webhooks specification. This answer holds the secret, and no later answer does. A tenant has 20 endpoints at most, and makes 50 in any 24 hours at most (429). Send an `Idempotency-Key`: a repeat then answers the same endpoint, as it is now and without its secret. If you do not have the secret, rotate it.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -11443,7 +11443,10 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: string;
@@ -11465,10 +11468,53 @@ export interface operations {
                     RateLimit?: string;
                     /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
                     "RateLimit-Policy"?: string;
+                    /** @description `true` when this is the stored answer of an earlier request. */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookSecretResponse"];
+                    "application/json": {
+                        meta: {
+                            request: {
+                                /** @description How long the service took to answer, in milliseconds. */
+                                timeTakenMs: number;
+                            };
+                        };
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The endpoint.
+                             */
+                            id: string;
+                            /** @description Empty where it cannot be read any more: see `unreadable` in `disabledReason`. */
+                            url: string;
+                            /** @description Empty where none was given. */
+                            description: string;
+                            /** @description Null: all types. */
+                            eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+                            /** @description Whether it gets the events of test mode, or those of live mode. */
+                            test: boolean;
+                            ordered: boolean;
+                            /**
+                             * @description `confirming`: its receiver had answered 410. It was enabled again and gets one test message; if that is accepted, it is `enabled`, otherwise it stays `disabled`.
+                             * @enum {string}
+                             */
+                            status: "enabled" | "disabled" | "confirming";
+                            /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
+                            disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
+                            /** @description Null where that was not kept yet. */
+                            createdBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was made. ISO 8601, UTC.
+                             */
+                            createdAt: string;
+                            /** @description The secret to verify signatures with: `whsec_` and base64. Shown only in this answer. */
+                            secret?: string;
+                            /** @description Instead of the secret, in a repeat with the same `Idempotency-Key`: how to get a secret. */
+                            notice?: string;
+                        };
+                    };
                 };
             };
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
@@ -11508,7 +11554,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `conflict`: The request conflicts with the current state; `message` says how.
+             *
+             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
+             */
             409: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11534,6 +11595,17 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
             415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
+            422: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
                     "X-Request-Id"?: string;

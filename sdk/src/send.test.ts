@@ -45,10 +45,12 @@ async function pausesOf(call: (client: Trefoil) => Promise<unknown>): Promise<nu
 }
 const isRunning = refuse(409, 'request-in-progress', { 'retry-after': '0' });
 
+const url = 'https://hooks.example.com/trefoil';
 const CALLS: [name: string, call: (idempotencyKey?: string) => Promise<unknown>][] = [
   ['generate', (idempotencyKey) => trefoil.generate(request, { idempotencyKey })],
   ['submitOtp', (idempotencyKey) => trefoil.submitOtp('r', { ...order, code: '1' }, { idempotencyKey })],
   ['resendSms', (idempotencyKey) => trefoil.resendSms('r', order, { idempotencyKey })],
+  ['createWebhookEndpoint', (idempotencyKey) => trefoil.createWebhookEndpoint({ url }, { idempotencyKey })],
 ];
 for (const [name, call] of CALLS) {
   test(`${name}: each call has a key of its own, unless it is given one`, async () => {

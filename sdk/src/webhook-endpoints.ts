@@ -1,6 +1,6 @@
 // The calls about a tenant's webhook endpoints and their deliveries. They need the scope `webhooks:write`. To verify a
 // delivery that arrives, see webhooks.ts.
-import type { Http, QueryOf } from './http.ts';
+import type { Http, KeyedCallOptions, QueryOf } from './http.ts';
 import type { PageQuery } from './members.ts';
 import type { components } from './openapi-types.ts';
 import { createPage } from './page.ts';
@@ -21,9 +21,12 @@ export function createWebhookEndpointCalls(http: Http) {
   return {
     listWebhookEndpoints: (query: PageQuery = {}, call?: CallOptions) =>
       createPage(query, (page) => http.get(ENDPOINTS, { query: page }, call)),
-    /** Only this response and that of `rotateWebhookSecret` contain a secret. */
-    createWebhookEndpoint: (body: Schemas['CreateWebhookEndpointRequest'], call?: CallOptions) =>
-      http.post(ENDPOINTS, { body }, call),
+    /**
+     * The response contains the secret, and only that of `rotateWebhookSecret` contains another. If the first response was lost, the
+     * retry finds the endpoint that was made: `secret` is undefined then, and `notice` says what to do.
+     */
+    createWebhookEndpoint: (body: Schemas['CreateWebhookEndpointRequest'], call?: KeyedCallOptions) =>
+      http.keyed(ENDPOINTS, { body }, call),
     getWebhookEndpoint: (endpointId: string, call?: CallOptions) => http.get(ENDPOINT, { path: { endpointId } }, call),
     /** Changes the fields that are given. With `status: 'enabled'`, what waited while it was disabled is delivered. */
     changeWebhookEndpoint: (endpointId: string, body: Schemas['ChangeWebhookEndpointRequest'], call?: CallOptions) =>

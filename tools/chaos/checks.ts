@@ -124,7 +124,7 @@ function checkReports(records: Records, rows: ReadonlyMap<string, Row>, tally: T
     // Its answer was lost and its key is free: the client got the answer of the next run instead.
     const isReplaced = status === 'failed' && UNASKED.has(failure) && charged === 0;
     if (!records.has(id) && !isReplaced)
-      tally.find('every report was acknowledged', `${id}: ${status}, ${charged} charged`);
+      tally.find('every report was acknowledged', `${id}: ${status}, ${failure ?? 'no failure'}, ${charged} charged`);
   }
 }
 

@@ -51,7 +51,8 @@ type ShopOptions = {
 export async function startShop(folder: string, demo: Demo, { name, isTest, baseUrl }: ShopOptions) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const { data: endpoint } = await createTrefoil(demo).createWebhookEndpoint({ url: `${url}/webhooks`, test: isTest });
+  const { data } = await createTrefoil(demo).createWebhookEndpoint({ url: `${url}/webhooks`, test: isTest });
+  const { id, secret = '' } = data;
   const database = join(folder, `${name}.sqlite`);
   const settings = {
     TREFOIL_BASE_URL: baseUrl,
@@ -59,7 +60,7 @@ export async function startShop(folder: string, demo: Demo, { name, isTest, base
     TREFOIL_CLIENT_ID: demo.clientId,
     TREFOIL_CLIENT_SECRET: demo.clientSecret,
     // As while the secret is being changed, and as people write lists.
-    TREFOIL_WEBHOOK_SECRET: `${FORMER_SECRET}, ${endpoint.secret}`,
+    TREFOIL_WEBHOOK_SECRET: `${FORMER_SECRET}, ${secret}`,
     SHOP_MODE: isTest ? 'test' : 'live',
     SHOP_PORT: String(port),
     SHOP_STAFF_PASSWORD: STAFF_PASSWORD,
@@ -99,7 +100,7 @@ export async function startShop(folder: string, demo: Demo, { name, isTest, base
   const login = `Basic ${Buffer.from(`staff:${STAFF_PASSWORD}`).toString('base64')}`;
   return {
     url,
-    endpoint,
+    endpoint: { id, secret },
     /** What the shop wrote for the people who look after it. */
     readLog: () => log.join(''),
     /** A page of the staff, as text, without the places where a line may break. */

@@ -55,7 +55,9 @@ export function EndpointDialog({ tenantId, change, onClose }: Props) {
             onCancel={close}
             send={async (wanted) => {
               const { data } = await trefoil.createWebhookEndpoint({ ...wanted, test: isTest });
-              setMade({ of: shortUrl(data.url), secret: data.secret });
+              // The answer with the secret was lost, and this one is a repeat: nobody has that secret.
+              const secret = data.secret ?? (await trefoil.rotateWebhookSecret(data.id)).data.secret;
+              setMade({ of: shortUrl(data.url), secret });
               await refresh();
             }}
           />

@@ -1,4 +1,5 @@
 // What the use-cases of webhooks are given. Only types.
+import type { RingHash } from '../lib/crypto/hash-ring.ts';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import type { UrlRules } from '../lib/outside/outside-url.ts';
 import type { Database } from '../lib/postgres/database.ts';
@@ -8,6 +9,7 @@ import type { Budgets } from './rules/budgets.ts';
 export type WebhookDependencies = {
   readonly database: Database;
   readonly seal: SecretSeal;
+  readonly hashIdempotency: RingHash;
   /** Which addresses may be given. */
   readonly rules: UrlRules;
   readonly budgets: Budgets;

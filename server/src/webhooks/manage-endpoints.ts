@@ -11,6 +11,8 @@ import {
 } from '@trefoil/contract';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import type { Caller } from '../http/authenticate.ts';
+import type { IdempotentRequest } from '../http/operations.ts';
+import { answerOnce } from '../idempotency/answer-once.ts';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { isUuid, newId } from '../lib/ids.ts';
@@ -29,6 +31,7 @@ import {
   listEndpoints,
   lockEndpoint,
   lockEndpointCount,
+  type NewEndpoint,
   updateEndpoint,
   updateEndpointDeleted,
   updateSecret,
@@ -40,6 +43,10 @@ import { newSecret } from './sign.ts';
 export const GRACE_SECONDS = 24 * 3_600;
 
 type WithSecret = WebhookEndpoint & { readonly secret: string };
+type WithNotice = WebhookEndpoint & { readonly notice: string };
+
+const SECRET_NOTICE =
+  'The secret was in the first answer and is not shown again. If you do not have it, rotate the secret.';
 
 export const noEndpoint = () => new ServiceError('not-found', 'No webhook endpoint with this id.');
 
@@ -156,11 +163,39 @@ export function readWebhookEndpoint(
   return database.forTenants([reader.tenantId], (tx) => show(tx, seal, reader, id));
 }
 
+/** With the locks and counts of a creation. */
+async function insertCounted(
+  tx: Tx,
+  { seal, budgets }: Pick<WebhookDependencies, 'seal' | 'budgets'>,
+  caller: Caller,
+  endpoint: NewEndpoint,
+): Promise<WebhookEndpoint> {
+  const { tenantId } = caller;
+  const { id, host, isTest, isOrdered, eventTypes } = endpoint;
+  if ((await lockEndpointCount(tx, tenantId)) >= WEBHOOK_ENDPOINTS_MAX) {
+    const sentence = `A tenant has at most ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints. Delete one first.`;
+    throw new ServiceError('conflict', sentence);
+  }
+  const max = budgets.creationsPerDay;
+  const sentence = `A company makes at most ${max} webhook endpoints in 24 hours. Change one that is there instead.`;
+  await countOwn(tx, tenantId, 'creation', { max, sentence });
+  await insertEndpoint(tx, tenantId, endpoint);
+  if (await isHostGone(tx, { tenantId, host })) await askReceiver(tx, tenantId, id, isTest);
+  const details = { host, test: isTest, ordered: isOrdered, eventTypes: eventTypes ?? 'all' };
+  await note(tx, caller, { action: 'webhook.created', subjectId: id, details });
+  return show(tx, seal, caller, id);
+}
+
+/** What is stored with the key of a creation: never the secret. */
+type CreatedReference = { readonly endpointId: string };
+
 export async function createWebhookEndpoint(
-  { database, seal, rules, budgets }: WebhookDependencies,
+  dependencies: WebhookDependencies,
   caller: Caller,
   request: CreateWebhookEndpointRequest,
-): Promise<WithSecret> {
+  idempotency: IdempotentRequest | undefined,
+): Promise<{ readonly data: WithSecret | WithNotice; readonly isReplay: boolean }> {
+  const { database, seal, rules, hashIdempotency } = dependencies;
   const { tenantId, isTestOnly } = caller;
   const { url, description = '', eventTypes = null, test = false, ordered = false } = request;
   if (isTestOnly && !test) {
@@ -174,19 +209,24 @@ export async function createWebhookEndpoint(
     sealedSecret: sealText(seal, 'secret', place, secret),
     createdBy: caller.id,
   };
+  const keyed = idempotency && { ...idempotency, tenantId, callerId: caller.id };
   return database.forTenants([tenantId], async (tx) => {
-    if ((await lockEndpointCount(tx, tenantId)) >= WEBHOOK_ENDPOINTS_MAX) {
-      const sentence = `A tenant has at most ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints. Delete one first.`;
-      throw new ServiceError('conflict', sentence);
+    const once = await answerOnce<CreatedReference, WebhookEndpoint>(tx, hashIdempotency, keyed, async () => ({
+      kind: 'answered',
+      subjectId: place.id,
+      reference: { endpointId: place.id },
+      result: await insertCounted(tx, dependencies, caller, endpoint),
+    }));
+    switch (once.kind) {
+      case 'answered':
+        return { data: { ...once.result, secret }, isReplay: false };
+      case 'replayed': {
+        const made = await show(tx, seal, caller, once.reference.endpointId);
+        return { data: { ...made, notice: SECRET_NOTICE }, isReplay: true };
+      }
+      default:
+        throw new Error('a creation of an endpoint ends when it is answered');
     }
-    const max = budgets.creationsPerDay;
-    const sentence = `A company makes at most ${max} webhook endpoints in 24 hours. Change one that is there instead.`;
-    await countOwn(tx, tenantId, 'creation', { max, sentence });
-    await insertEndpoint(tx, tenantId, endpoint);
-    if (await isHostGone(tx, { tenantId, host })) await askReceiver(tx, tenantId, place.id, test);
-    const details = { host, test, ordered, eventTypes: eventTypes ?? 'all' };
-    await note(tx, caller, { action: 'webhook.created', subjectId: place.id, details });
-    return { ...(await show(tx, seal, caller, place.id)), secret };
   });
 }
 

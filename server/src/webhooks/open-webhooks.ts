@@ -2,6 +2,7 @@
 // what is inside.
 import type { FastifyInstance } from 'fastify';
 import type { Gate } from '../http/operations.ts';
+import { createRingHash, type HashRing } from '../lib/crypto/hash-ring.ts';
 import { createSecretSeal } from '../lib/crypto/secret-seal.ts';
 import type { RingKey } from '../lib/crypto/vault.ts';
 import type { Job } from '../lib/jobs.ts';
@@ -20,6 +21,7 @@ import { listSecretKeys } from './sealing/sealed-text-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 type WebhookSettings = {
+  readonly hashKeys: HashRing;
   readonly vaultKeys: readonly [RingKey, ...RingKey[]];
   /** Networks that receivers may be in besides the internet; for development alone. */
   readonly webhookNetworks: readonly string[];
@@ -45,14 +47,19 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
-export function openWebhooks({ vaultKeys, webhookNetworks }: WebhookSettings, surroundings: Surroundings): Webhooks {
+export function openWebhooks(
+  { vaultKeys, hashKeys, webhookNetworks }: WebhookSettings,
+  surroundings: Surroundings,
+): Webhooks {
   const { database, metrics, log, now, tracer, budgets = BUDGETS, listPeople, findTenant } = surroundings;
   const seal = createSecretSeal(vaultKeys);
+  const hashIdempotency = createRingHash(hashKeys, 'idempotency');
   const line = openGuardedLine({ allowedNetworks: webhookNetworks });
   const around = { seal, line, budgets, metrics, log, now, tracer, listPeople };
   const deliverer = createDeliverer({ ...around, database: database.jobs });
   return {
-    register: (app, gate) => registerWebhookRoutes(app, gate, { database, seal, rules: line.rules, budgets }),
+    register: (app, gate) =>
+      registerWebhookRoutes(app, gate, { database, seal, hashIdempotency, rules: line.rules, budgets }),
     jobs: webhookJobs(database.jobs, deliverer, metrics, budgets),
     describeWebhook: (endpointId) =>
       database.asSystem(async (tx) => {

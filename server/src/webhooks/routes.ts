@@ -25,9 +25,11 @@ export function registerWebhookRoutes(app: FastifyInstance, gate: Gate, webhooks
   registerOperation(app, gate, 'listWebhookEndpoints', async ({ caller, query, startedAtMs }) =>
     envelope({ data: await listWebhookEndpoints(webhooks, caller, query) }, startedAtMs),
   );
-  registerOperation(app, gate, 'createWebhookEndpoint', async ({ caller, body, startedAtMs }) =>
-    envelope({ data: await createWebhookEndpoint(webhooks, caller, body) }, startedAtMs),
-  );
+  registerOperation(app, gate, 'createWebhookEndpoint', async ({ caller, body, idempotency, reply, startedAtMs }) => {
+    const { data, isReplay } = await createWebhookEndpoint(webhooks, caller, body, idempotency);
+    if (isReplay) reply.header('idempotent-replayed', 'true');
+    return envelope({ data }, startedAtMs);
+  });
   registerOperation(app, gate, 'getWebhookEndpoint', async ({ caller, params, startedAtMs }) =>
     envelope({ data: await readWebhookEndpoint(webhooks, caller, idOf(params)) }, startedAtMs),
   );

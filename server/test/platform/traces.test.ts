@@ -60,7 +60,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   server = await startLiveServer({ environment: { ...DEVELOPMENT, ...traces() }, change: throughRelays });
   await server.fund(server.demo.tenantId, 1_000_000);
-  ({ secret } = (await server.trefoil.createWebhookEndpoint({ url: receiver.url })).data);
+  ({ secret = '' } = (await server.trefoil.createWebhookEndpoint({ url: receiver.url })).data);
 });
 afterAll(async () => {
   await server.close();

@@ -19,8 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const add = async (changes: object = {}) =>
-  (await server.trefoil.createWebhookEndpoint({ url: receiver.url, test: true, ...changes })).data;
+async function add(changes: object = {}) {
+  const { data } = await server.trefoil.createWebhookEndpoint({ url: receiver.url, test: true, ...changes });
+  const { secret = '' } = data;
+  return { ...data, secret };
+}
 async function unwrapAll(secret: string): Promise<WebhookMessage[]> {
   const messages = receiver.received.map(({ text, headers }) => webhooks.unwrap(text, headers, secret));
   for (const message of await Promise.all(messages)) expectDescribed(message);

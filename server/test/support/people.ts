@@ -88,6 +88,7 @@ export async function callAs(
   method: string,
   path: string,
   body?: object,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<CallReply> {
   const reply = await send(baseUrl, {
     method,
@@ -96,6 +97,7 @@ export async function callAs(
     headers: {
       authorization: `Bearer ${token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
   });
   const parsed = JSON.parse(reply.text) as { code?: string; data?: Readonly<Record<string, unknown>> };

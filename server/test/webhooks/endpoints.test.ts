@@ -143,6 +143,26 @@ test('409 conflict: a 21st endpoint, also when 30 requests come at once; a delet
   expect((await busy.call('POST', '', { url: URL_GOOD })).status).toBe(200);
 });
 
+test('one key makes one endpoint, also when ten requests come at once; a repeat answers it without its secret', async () => {
+  const careful = await addWebhookTenant(server);
+  const path = `/${careful.tenantId}/v1/webhook-endpoints`;
+  const create = (key: string, url = URL_GOOD) =>
+    callAs(server, careful.owner, 'POST', path, { url }, { 'idempotency-key': key });
+  const replies = await Promise.all(Array.from({ length: 10 }, () => create('one')));
+  const secrets = replies.flatMap(({ data }) => (data['secret'] === undefined ? [] : [data['secret']]));
+  expect(secrets).toHaveLength(1);
+  expect(new Set(replies.map(({ status, code }) => code ?? status))).not.toContain(500);
+  const [made] = (await careful.call('GET')).data['items'] as [{ id: string }];
+  const repeat = await create('one');
+  expect(repeat.data).toEqual({ ...made, notice: expect.stringMatching(/rotate the secret/) });
+  expect(repeat.reply.headers['idempotent-replayed']).toBe('true');
+  expect((await careful.call('GET')).data['items']).toHaveLength(1);
+  expect((await create('one', `${URL_GOOD}/2`)).code).toBe('idempotency-key-reused');
+  await careful.call('DELETE', `/${made.id}`);
+  expect((await create('one')).code).toBe('not-found');
+  expect((await create('two')).data['secret']).toMatch(/^whsec_/);
+});
+
 test('pages: newest first, and the cursor continues', async () => {
   const own = await addWebhookTenant(server);
   for (let count = 0; count < 5; count += 1) await own.add({ url: URL_GOOD, description: String(count) });
