@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PageSource } from './pages.ts';
-import { renderPage } from './render-page.ts';
+import { type PageSource, SECTIONS } from './pages.ts';
+import { readFrom, renderPage } from './render-page.ts';
 
 const SOURCES: PageSource[] = [
   { slug: '', file: 'docs/site/index.md' },
@@ -26,6 +26,12 @@ test.each([
   ['a place on a page', '[x](money.md#prices)', '[x](/docs/money#prices)'],
   ['a page in another folder', '[x](../../sdk/README.md)', '[x](/docs/client-library)'],
   ['a file that is no page', '[why](../decisions/0001-names.md) it is', 'why it is'],
+  ['a file that is no page, in brackets', 'It is so ([why](../decisions/0001-names.md)).', 'It is so.'],
+  [
+    'two such files, and a page',
+    'So ([a](a.md), [b](b.md)). So ([a](a.md), [x](money.md)).',
+    'So. So (a, [x](/docs/money)).',
+  ],
   ['another host', '[x](https://example.com/a.md)', '[x](https://example.com/a.md)'],
   ['an address of the server', '[x](/docs/errors)', '[x](/docs/errors)'],
   ['a place on this page', '[x](#here)', '[x](#here)'],
@@ -48,4 +54,14 @@ test('a drawing becomes part of the page, on one line and without its styles', (
 test('a file without a title, and a picture that is no drawing, are refused', () => {
   expect(() => render('No title\n')).toThrow(/docs\/site\/index\.md/);
   expect(() => bodyOf('![x](a.png)')).toThrow(/a\.png/);
+});
+
+test('no page of the site ends a sentence with a bare word in brackets, such as "(why)"', () => {
+  const sources = SECTIONS.flatMap((section) => section.pages);
+  const lookup = {
+    pages: new Map(sources.map((each) => [each.file, each])),
+    read: readFrom(new URL('../../', import.meta.url)),
+  };
+  const bare = sources.filter((source) => /\((why|how|here)\)/.test(renderPage(source, lookup).text));
+  expect(bare.map(({ file }) => file)).toEqual([]);
 });

@@ -23,6 +23,8 @@ const DESCRIPTION_MAX = 200;
 /** The site has a copy of this folder (main.ts). */
 export const PICTURES = 'docs/images/';
 const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g;
+/** A space and brackets with nothing but links in them. */
+const ASIDE = /\s\(((?:\[[^\]]*\]\([^)\s]+\)(?:,\s|\sand\s)?)+)\)/g;
 /** The fences are kept, so that every second part is code. */
 const FENCED = /^(```[\s\S]*?^```[^\n]*)$/m;
 
@@ -39,12 +41,24 @@ function inlineDrawing(svg: string, label: string): string {
   return `<div class="diagram" role="img" aria-label="${escapeAttribute(label)}">${drawing}</div>`;
 }
 
+const isOfFile = (target: string) => !isOutside(target) && !target.startsWith('#') && !target.startsWith('/');
+const nameFrom = (file: string, path: string) => posix.normalize(posix.join(posix.dirname(file), path));
+
+/** Brackets around links to files that are no pages say nothing on the site, such as "(why)". */
+function dropAsides(text: string, file: string, pages: Lookup['pages']): string {
+  return text.replace(ASIDE, (whole, links: string) => {
+    const targets = [...links.matchAll(LINK)].map(([, , , target = '']) => target);
+    const isOnSite = (target: string) => !isOfFile(target) || pages.has(nameFrom(file, target.split('#', 1)[0] ?? ''));
+    return targets.some(isOnSite) ? whole : '';
+  });
+}
+
 /** A link to a file that is no page becomes its text: a reader of the site does not have the repository. */
 function rewriteLinks(text: string, file: string, { pages, read }: Lookup): string {
-  return text.replace(LINK, (whole, image: string, label: string, target: string) => {
-    if (isOutside(target) || target.startsWith('#') || target.startsWith('/')) return whole;
+  return dropAsides(text, file, pages).replace(LINK, (whole, image: string, label: string, target: string) => {
+    if (!isOfFile(target)) return whole;
     const [path = '', anchor] = target.split('#', 2);
-    const named = posix.normalize(posix.join(posix.dirname(file), path));
+    const named = nameFrom(file, path);
     if (image && named.endsWith('.svg')) return inlineDrawing(read(named), label);
     if (image && named.startsWith(PICTURES) && named.endsWith('.png')) {
       return `![${label}](${addressOf('pictures')}/${posix.basename(named)})`;
