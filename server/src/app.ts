@@ -111,6 +111,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     onConnectionError: (error) => log.warn('database connection lost', describeError(error)),
     onSilence: createSilenceNote(log, metrics),
   });
+  metrics.limitsShared.set(config.redisUrl === undefined ? 0 : 1);
   const limits = openLimits({
     redisUrl: config.redisUrl,
     keyPrefix: config.redisPrefix,
@@ -190,6 +191,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     isAccepting: () => isAccepting,
     isDatabaseReady: () => isReady(async () => (await database.asSystem(isSchemaCurrent)) && areRolesBound()),
     isQueueMoving: () => queue.state().runMs < STUCK_MS && queue.state().oldestMs < STUCK_MS,
+    areLimitsShared: config.redisUrl !== undefined,
   });
   const gate: Gate = {
     ...{ verify: identity.verify, cookies: identity.cookies, noteUse: identity.noteUse },

@@ -160,3 +160,11 @@ test('without TREFOIL_KEY_SERVICE there is none, and plain http to one needs its
   expect(() => loadConfig(environment)).toThrow('TREFOIL_ALLOW_PLAINTEXT=key-service');
   expect(loadConfig({ ...environment, TREFOIL_ALLOW_PLAINTEXT: 'key-service' }).keyService).toEqual(plain);
 });
+
+test('a single node may do without Redis; two may not', () => {
+  const environment = { ...complete, TREFOIL_REDIS_URL: 'none' };
+  expect(loadConfig(environment).redisUrl).toBeUndefined();
+  expect(() => loadConfig({ ...environment, TREFOIL_NODES: '2' })).toThrow(
+    /TREFOIL_REDIS_URL is none and TREFOIL_NODES/,
+  );
+});

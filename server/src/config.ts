@@ -61,7 +61,8 @@ export type Config = {
     /** Whether the statements of one event-loop tick are one message. */
     readonly isGrouped: boolean;
   };
-  readonly redisUrl: string;
+  /** Undefined: there is one node, which keeps the limits itself. */
+  readonly redisUrl: string | undefined;
   readonly redisPrefix: string;
   /** How long a limit may wait for Redis before this node judges it alone. */
   readonly redisTimeoutMs: number;
@@ -132,6 +133,12 @@ function parseBuilt(text: string): { readonly folder: string | undefined } | und
   if (text === 'off') return { folder: undefined };
   if (existsSync(join(text, 'index.html'))) return { folder: text };
   return text === PACKAGED_SITE || text === PACKAGED_CONSOLE ? { folder: undefined } : undefined;
+}
+
+function parseRedis(text: string): { readonly url: string | undefined } | undefined {
+  if (text === 'none') return { url: undefined };
+  const url = parseUrl('redis:', 'rediss:')(text);
+  return url === undefined ? undefined : { url };
 }
 
 function parseReadableFile(path: string): string | undefined {
@@ -213,7 +220,7 @@ export function loadConfig(
       systemConnections: read('TREFOIL_SYSTEM_DATABASE_CONNECTIONS', '1 to 100', '5', parseInteger(1, 100)),
       isGrouped: read('TREFOIL_DATABASE_GROUPING', 'on or off', 'on', parseSwitch),
     }),
-    redisUrl: read('TREFOIL_REDIS_URL', 'redis://…', undefined, parseUrl('redis:', 'rediss:')),
+    redisUrl: read('TREFOIL_REDIS_URL', 'redis://…, or none', undefined, parseRedis)?.url,
     redisTimeoutMs: read('TREFOIL_REDIS_TIMEOUT_MS', '10 to 10000', '100', parseInteger(10, 10_000)),
     redisPrefix: read('TREFOIL_REDIS_PREFIX', 'a prefix for keys', 'trefoil:', String),
     nodes: read('TREFOIL_NODES', 'how many API nodes run', '1', parseInteger(1, 1_000)),
@@ -271,6 +278,9 @@ export function loadConfig(
   reader.finish([
     ...plaintextFaults(addresses, reader.calledBy),
     ...keyFaults(config),
+    ...(textOf('TREFOIL_REDIS_URL') === 'none' && config.nodes > 1
+      ? ['TREFOIL_REDIS_URL is none and TREFOIL_NODES is above 1: nodes share limits through Redis, so name one']
+      : []),
     ...(hasBoth
       ? ['TREFOIL_HASH_KEYS and TREFOIL_HASH_KEY are both set: put the key into the ring and unset the other']
       : []),

@@ -11,6 +11,8 @@ export type Readiness = {
   isDatabaseReady(): Promise<boolean>;
   /** False when the queue for the database makes no progress: new requests would only lengthen it. */
   isQueueMoving(): boolean;
+  /** False where a single node keeps all limits itself. */
+  readonly areLimitsShared: boolean;
 };
 
 export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
@@ -18,7 +20,8 @@ export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness)
   app.get('/readyz', async (_request, reply) => {
     const isMoving = readiness.isAccepting() && readiness.isQueueMoving();
     const isReady = isMoving && (await readiness.isDatabaseReady());
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not-ready' });
+    const limits = readiness.areLimitsShared ? 'shared' : 'of-this-node';
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not-ready', limits });
   });
 }
 

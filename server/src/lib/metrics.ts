@@ -78,6 +78,11 @@ export function createMetrics() {
       help: 'Times Redis could not judge a limit and this node judged alone',
       registers,
     }),
+    limitsShared: new Gauge({
+      name: 'trefoil_limits_shared',
+      help: '1 while limits are shared with other nodes through Redis; 0 where TREFOIL_REDIS_URL is none',
+      registers,
+    }),
     spansDropped: beginAtZero(
       new Counter({
         name: 'trefoil_trace_spans_dropped_total',

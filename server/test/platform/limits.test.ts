@@ -106,3 +106,15 @@ test('Redis hung: still limiting in memory, and no error', async () => {
   expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([200, 429]));
   redis.process.kill('SIGCONT');
 });
+
+test('no Redis: a single node limits as it would with one, counts no fallback and says that limits are its own', async () => {
+  const server = await start({ ratePerSecond: 10, environment: { TREFOIL_REDIS_URL: 'none' } });
+  const probes = await flood([server.baseUrl], await server.trefoil.getToken());
+  expect(allowed(probes)).toBeGreaterThanOrEqual(20);
+  expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  const ready = await fetch(`${server.baseUrl}/readyz`);
+  expect(await ready.json()).toEqual({ status: 'ready', limits: 'of-this-node' });
+  const metrics = await (await fetch(server.metricsAddress)).text();
+  expect(metrics).toMatch(/^trefoil_limits_shared 0$/m);
+  expect(metrics).toMatch(/^trefoil_limit_fallbacks_total 0$/m);
+});

@@ -149,7 +149,7 @@ test('503 service-unavailable: a request waits ten seconds for a connection, and
 });
 
 test('200 while Redis is silent: the node judges the limit alone', async () => {
-  const wire = await startWire(server.config.redisUrl);
+  const wire = await startWire(server.config.redisUrl ?? '');
   const node = await server.startNode({ TREFOIL_REDIS_URL: wire.url }, AS_IN_PRODUCTION.overrides);
   cleanups.push(() => node.close());
   const trefoil = createTrefoil({ ...server.demo, baseUrl: node.baseUrl, maxRetries: 0 });

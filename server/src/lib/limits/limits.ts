@@ -1,6 +1,6 @@
 // Limits shared by all nodes through Redis, each judged by one atomic script on Redis's own clock. When Redis is down
 // or hangs, the same arithmetic runs in this process on a share of the limit: still limiting, never failing
-// (docs/decisions/0109-rate-limiting.md). Nothing here decides money or attempts: those live in PostgreSQL.
+// (docs/decisions/0109-rate-limiting.md). A single node may do without Redis: it keeps all limits itself. Nothing here decides money or attempts: those live in PostgreSQL.
 
 import { batchSizeOf, createLimitBatches } from './limit-batches.ts';
 import { createJudge } from './limit-fallback.ts';
@@ -9,7 +9,9 @@ import { openRedisLimits, type RedisOptions } from './redis-limits.ts';
 
 export type { Rate } from './local-limits.ts';
 
-export type LimitsOptions = RedisOptions & {
+export type LimitsOptions = Omit<RedisOptions, 'redisUrl'> & {
+  /** Undefined: this is the only node, and it keeps the limits itself. */
+  readonly redisUrl: string | undefined;
   /** How many nodes share the load: each takes this part of the limit when it must decide alone. */
   readonly nodes: number;
   readonly onFallback: (error: Error) => void;
@@ -19,8 +21,12 @@ export interface Limits extends LimitStore {
   close(): void;
 }
 
-export function openLimits(options: LimitsOptions): Limits {
-  const redis = openRedisLimits(options);
+/** Of a node without Redis: its keys have nowhere else to be remembered. */
+const ONLY_KEYS_MAX = 200_000;
+
+export function openLimits({ redisUrl, ...options }: LimitsOptions): Limits {
+  if (redisUrl === undefined) return { ...createLocalStore(1, { keysMax: ONLY_KEYS_MAX }), close: () => undefined };
+  const redis = openRedisLimits({ ...options, redisUrl });
   const local = createLocalStore(options.nodes);
   const takeFromBatch = createLimitBatches(redis.take);
   const judge = createJudge(options.onFallback);

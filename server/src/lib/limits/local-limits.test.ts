@@ -3,7 +3,7 @@ import { createLocalStore } from './local-limits.ts';
 
 test('a burst, then the rate, never more', async () => {
   let now = 1_000_000;
-  const store = createLocalStore(1, () => now);
+  const store = createLocalStore(1, { now: () => now });
   const take = () => store.take('key', { perSecond: 10, burst: 5 });
   for (let left = 4; left >= 0; left--) expect(await take()).toMatchObject({ isAllowed: true, remaining: left });
   expect(await take()).toMatchObject({ isAllowed: false, retryAfterUs: 100_000 });
@@ -15,7 +15,7 @@ test('a burst, then the rate, never more', async () => {
 });
 
 test('each of several nodes takes its share', async () => {
-  const store = createLocalStore(4, () => 1_000_000);
+  const store = createLocalStore(4, { now: () => 1_000_000 });
   const verdicts = await Promise.all(
     Array.from({ length: 40 }, () => store.take('key', { perSecond: 50, burst: 100 })),
   );
@@ -24,7 +24,7 @@ test('each of several nodes takes its share', async () => {
 
 test('ten failures lock the key until the oldest is out of the window', async () => {
   let now = 1_000_000;
-  const store = createLocalStore(1, () => now);
+  const store = createLocalStore(1, { now: () => now });
   const policy = { max: 10, windowUs: 60_000_000 };
   for (let count = 0; count < 10; count++) {
     expect(await store.failures('key', policy, true)).toBe(0);
@@ -39,7 +39,7 @@ test('ten failures lock the key until the oldest is out of the window', async ()
 });
 
 test('what is taken back no longer counts, and no more than was recorded', async () => {
-  const store = createLocalStore(1, () => 1_000_000);
+  const store = createLocalStore(1, { now: () => 1_000_000 });
   const policy = { max: 2, windowUs: 60_000_000 };
   await store.forgive('key');
   for (let count = 0; count < 5; count++) {

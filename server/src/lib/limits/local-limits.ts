@@ -24,23 +24,25 @@ export interface LimitStore {
   forgive(key: string): Promise<void>;
 }
 
-const MAX_KEYS = 10_000;
+const KEYS_MAX = 10_000;
 
 function nowUs(): number {
   return Math.round(performance.now() * 1_000);
 }
 
 /** Keeps the newest keys only: memory stays bounded whatever the traffic. */
-export function remember<T>(entries: Map<string, T>, key: string, value: T): void {
+export function remember<T>(entries: Map<string, T>, key: string, value: T, keysMax = KEYS_MAX): void {
   entries.delete(key);
   entries.set(key, value);
-  if (entries.size > MAX_KEYS) {
+  if (entries.size > keysMax) {
     const [oldest] = entries.keys();
     if (oldest !== undefined) entries.delete(oldest);
   }
 }
 
-export function createLocalStore(nodes: number, now: () => number = nowUs): LimitStore {
+type LocalOptions = { readonly now?: () => number; readonly keysMax?: number };
+
+export function createLocalStore(nodes: number, { now = nowUs, keysMax }: LocalOptions = {}): LimitStore {
   const arrivals = new Map<string, number>();
   const failureTimes = new Map<string, number[]>();
 
@@ -52,7 +54,7 @@ export function createLocalStore(nodes: number, now: () => number = nowUs): Limi
     const early = arrival + interval - burst * interval - at;
     if (early > 0) return { isAllowed: false, remaining: 0, retryAfterUs: early, resetUs: arrival - at };
     const next = arrival + interval;
-    remember(arrivals, key, next);
+    remember(arrivals, key, next, keysMax);
     const remaining = Math.floor(burst - (next - at) / interval);
     return { isAllowed: true, remaining, retryAfterUs: 0, resetUs: next - at };
   }
@@ -62,7 +64,7 @@ export function createLocalStore(nodes: number, now: () => number = nowUs): Limi
     const at = now();
     const oldest = times[policy.max - 1];
     if (oldest !== undefined && at - oldest < policy.windowUs) return policy.windowUs - (at - oldest);
-    if (record) remember(failureTimes, key, [at, ...times].slice(0, policy.max));
+    if (record) remember(failureTimes, key, [at, ...times].slice(0, policy.max), keysMax);
     return 0;
   }
 
