@@ -1,5 +1,7 @@
 // The API reference in a real browser: it renders, it asks nobody else for anything, and nothing in it fails.
+import { brotliDecompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
+import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../harness.ts';
 import { openChromium } from '../support/chromium.ts';
@@ -35,4 +37,36 @@ test('/openapi.json is the committed document', async () => {
   const served = await (await fetch(`${server.baseUrl}/openapi.json`)).json();
   const { default: committed } = await import('../../../openapi.json', { with: { type: 'json' } });
   expect(served).toEqual(committed);
+});
+
+test('a first visit moves 1.2 MB at most, a second nothing; who cannot read Brotli gets the text', async () => {
+  const ask = async (path: string, headers: Record<string, string>) => {
+    // Not fetch, which decompresses.
+    const answer = await request(server.baseUrl + path, { headers: { 'accept-encoding': 'br', ...headers } });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string>,
+      bytes: Buffer.from(await answer.body.arrayBuffer()),
+    };
+  };
+  let moved = 0;
+  for (const path of [
+    '/docs/reference',
+    '/docs/js/scalar.js',
+    '/docs/js/storage.js',
+    '/docs/js/start.js',
+    '/openapi.json',
+  ]) {
+    // Twice: the first answer and the kept one are made in different places.
+    const [first, kept] = [await ask(path, {}), await ask(path, {})];
+    const { etag = '', 'cache-control': cache } = kept.headers;
+    expect([first.headers['etag'], first.bytes.length, cache], path).toEqual([etag, kept.bytes.length, 'no-cache']);
+    moved += kept.bytes.length;
+    const again = await ask(path, { 'if-none-match': etag });
+    expect([again.status, again.bytes.length], path).toEqual([304, 0]);
+    const plain = await ask(path, { 'accept-encoding': 'identity' });
+    const text = kept.headers['content-encoding'] === 'br' ? brotliDecompressSync(kept.bytes) : kept.bytes;
+    expect(plain.bytes.equals(text), path).toBe(true);
+  }
+  expect(moved).toBeLessThan(1_200_000);
 });

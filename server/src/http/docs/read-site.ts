@@ -1,18 +1,14 @@
 // The documentation site as `npm run site` built it, read once at the start: every address it has, and nothing else. A request
 // chooses among these addresses and never names a file (docs/decisions/0210-a-site-from-the-documents.md).
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { etagOf, type KeptFile } from './kept-file.ts';
 
-export type SiteFile = {
+export type SiteFile = KeptFile & {
   readonly type: string;
   readonly isPage: boolean;
   /** Its name changes with its content. */
   readonly isImmutable: boolean;
-  readonly etag: string;
-  readonly body: Buffer;
-  /** The same compressed with Brotli, where that makes it smaller. */
-  readonly compressed: Buffer | undefined;
 };
 
 export type Site = {
@@ -55,7 +51,7 @@ export function readSite(folder: string): Site | undefined {
       type: TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
       isPage: name.endsWith('.html'),
       isImmutable: HASHED.test(name),
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+      etag: etagOf(body),
       body,
       compressed: compressed && compressed.length < body.length ? compressed : undefined,
     };

@@ -5,6 +5,7 @@ import scalar from '@scalar/fastify-api-reference';
 import { buildOpenApi } from '@trefoil/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazy } from '../../lib/lazy.ts';
+import { type KeptFile, keepFile, present, REVALIDATED } from './kept-file.ts';
 import { REFERENCE_ON_ITS_OWN, SANDBOXED } from './policy.ts';
 import { STORAGE } from './storage-script.ts';
 
@@ -24,7 +25,7 @@ export const FAVICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="#15803d"><circle cx="16" cy="9" r="7"/><circle cx="9" cy="19" r="7"/><circle cx="23" cy="19" r="7"/><path d="M15 18h2v13h-2z"/></svg>',
 )}`;
 
-type KeptAnswer = { readonly headers: Partial<ReturnType<FastifyReply['getHeaders']>>; readonly body: Buffer };
+type KeptAnswer = { readonly headers: Partial<ReturnType<FastifyReply['getHeaders']>>; readonly file: KeptFile };
 
 /**
  * None of these responses changes while the process lives, and any client may request them: each is made once. Writing the
@@ -34,14 +35,15 @@ function keepAnswers(scope: FastifyInstance, nameOf: (request: FastifyRequest) =
   const kept = new Map<string, KeptAnswer>();
   scope.addHook('onRequest', async (request, reply) => {
     const answer = kept.get(nameOf(request));
-    if (answer) return reply.headers(answer.headers).send(answer.body);
+    if (answer) return reply.headers(answer.headers).send(present(request, reply, answer.file));
   });
   scope.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+    reply.header('cache-control', REVALIDATED);
     const { 'x-request-id': _, ...headers } = reply.getHeaders();
-    const body = Buffer.from(payload);
-    kept.set(nameOf(request), { headers, body });
-    return body;
+    const file = await keepFile(Buffer.from(payload));
+    kept.set(nameOf(request), { headers, file });
+    return present(request, reply, file);
   });
 }
 
@@ -151,7 +153,10 @@ export function registerReference(app: FastifyInstance, options: ReferenceOption
     start({ ...CONFIGURATION, content: document(), hideTestRequestButton: true, documentDownloadType: 'none' }),
   );
   const text = lazy(() => JSON.stringify(published()));
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text()));
+  app.register(async (scope) => {
+    keepAnswers(scope, () => 'the document');
+    scope.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text()));
+  });
   app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('content-security-policy', isOnItsOwn(request) ? REFERENCE_ON_ITS_OWN : SANDBOXED);

@@ -2,9 +2,9 @@
 // policies of policy.ts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../lib/errors.ts';
-import { acceptedEncodings, prefersPage } from '../body/media-type.ts';
-import { addVary } from '../headers.ts';
+import { prefersPage } from '../body/media-type.ts';
 import { pathOf } from '../route-table.ts';
+import { present, REVALIDATED } from './kept-file.ts';
 import { sitePolicy } from './policy.ts';
 import type { Site, SiteFile } from './read-site.ts';
 
@@ -15,13 +15,7 @@ export type SiteOptions = {
 };
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Browsers keep it and ask each time whether it is still the same. */
-const REVALIDATED = 'no-cache';
 const REFERENCE = '/docs/reference';
-
-/** RFC 9110, 13.1.2; the header may list several tags, each also in its weak form. */
-const isUnchanged = ({ headers }: FastifyRequest, etag: string) =>
-  (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
 export function serveSite(scope: FastifyInstance, { site, baseUrl, isOnItsOwn }: SiteOptions): void {
   function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile, status = 200): FastifyReply {
@@ -29,17 +23,11 @@ export function serveSite(scope: FastifyInstance, { site, baseUrl, isOnItsOwn }:
     reply.headers({
       'content-type': file.type,
       'cache-control': file.isImmutable ? IMMUTABLE : REVALIDATED,
-      etag: file.etag,
       'content-security-policy': sitePolicy(baseUrl, { isReference, isOnItsOwn: isOnItsOwn(request) }),
       // A sandboxed page has no origin: browsers give it scripts and the search index only with this header.
       ...(!file.isPage && { 'access-control-allow-origin': '*' }),
     });
-    if (file.compressed) addVary(reply, 'Accept-Encoding');
-    if (status === 200 && isUnchanged(request, file.etag)) return reply.code(304).send();
-    const isCompressed =
-      file.compressed && acceptedEncodings(request.headers['accept-encoding'], ['br']).includes('br');
-    if (isCompressed) reply.header('content-encoding', 'br');
-    return reply.code(status).send(isCompressed ? file.compressed : file.body);
+    return reply.send(present(request, reply, file, status));
   }
 
   // Before the routes: the site has pages at addresses that are served without it too.
