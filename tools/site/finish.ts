@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-const COMPRESSIBLE = /\.(html|css|js|json|svg|txt|xml)$/;
+const COMPRESSIBLE = /\.(html|css|js|json|md|svg|txt|xml)$/;
 const SCRIPT = /<script([^>]*)>([\s\S]*?)<\/script>/g;
 const STYLE = /<style([^>]*)>([\s\S]*?)<\/style>/g;
 

@@ -1,4 +1,4 @@
-// llms.txt: the site for programs that read it, one line a page; and llms-full.txt, all pages in one text.
+// The site for programs that read it: llms.txt, one line a page; each page as Markdown; and llms-full.txt, all pages in one text.
 import { addressOf } from './pages.ts';
 import type { Page } from './render-page.ts';
 
@@ -12,9 +12,16 @@ const INTRODUCTION = `# Trefoil
 Base address: the address of the server that serves this file. The OpenAPI document is at /openapi.json.
 `;
 
+/** The file of a page as Markdown: its address and `.md`. */
+export const markdownName = (slug: string) => `${slug === '' ? 'index' : slug}.md`;
+
+export const pageText = ({ title, text }: Page) => `# ${title}\n${text.trimEnd()}\n`;
+
 export function llmsIndex(sections: readonly SiteSection[]): string {
   const lines = sections.map(({ label, pages }) => {
-    const items = pages.map(({ slug, title, description }) => `- [${title}](${addressOf(slug)}): ${description}`);
+    const items = pages.map(
+      ({ slug, title, description }) => `- [${title}](${addressOf(markdownName(slug))}): ${description}`,
+    );
     return `## ${label}\n\n${items.join('\n')}\n`;
   });
   return `${INTRODUCTION}

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorPages } from './error-pages.ts';
 import { finishSite } from './finish.ts';
-import { llmsFull, llmsIndex, type SiteSection } from './llms.ts';
+import { llmsFull, llmsIndex, markdownName, pageText, type SiteSection } from './llms.ts';
 import { addressOf, SECTIONS } from './pages.ts';
 import { type Page, PICTURES, readFrom, renderPage } from './render-page.ts';
 
@@ -91,6 +91,7 @@ function build(): void {
   run(pathOf('node_modules/.bin/astro'), 'build', '--silent');
   writeFileSync(pathOf('dist/llms.txt'), llmsIndex(sections));
   writeFileSync(pathOf('dist/llms-full.txt'), llmsFull(sections));
+  for (const page of pages) writeFileSync(pathOf(`dist/${markdownName(page.slug)}`), pageText(page));
   const { files, bytes, compressedBytes } = finishSite(pathOf('dist'));
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const kilobytes = (count: number) => `${Math.round(count / 1_024)} kB`;

@@ -26,6 +26,7 @@ const FILES: Record<string, string> = {
   'pagefind/entry.json': '{"a":1}',
   'pagefind/fragment/en_1.pf_fragment': 'bytes',
   'llms.txt': '# Trefoil\n',
+  'other.md': '# Other page\n',
 };
 
 let folder: string;
@@ -68,6 +69,8 @@ test.each([
 
 test('200: files have their types; the reference’s scripts are still there', async () => {
   expect((await get('/docs/llms.txt')).headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect((await get('/docs/other.md')).headers['content-type']).toBe('text/markdown; charset=utf-8');
+  expect((await get('/llms.txt')).headers['location']).toBe('/docs/llms.txt');
   expect((await get('/docs/_astro/app.abc.js')).headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect((await get('/docs/pagefind/fragment/en_1.pf_fragment')).headers['content-type']).toBe(
     'application/octet-stream',

@@ -21,6 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
   json: 'application/json; charset=utf-8',
   png: 'image/png',
   svg: 'image/svg+xml',

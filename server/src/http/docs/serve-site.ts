@@ -39,6 +39,8 @@ export function serveSite(scope: FastifyInstance, { site, baseUrl, isOnItsOwn }:
     const shorter = path.endsWith('/') ? path.slice(0, -1) : undefined;
     if (shorter !== undefined && site.find(shorter)?.isPage) return reply.redirect(shorter, 308);
   });
+  // Where programs look for it.
+  scope.get('/llms.txt', async (_request, reply) => reply.redirect('/docs/llms.txt', 302));
   scope.get('/docs/*', async (request, reply) => {
     if (!site.notFound || !prefersPage(request.headers.accept)) throw new ServiceError('not-found');
     return sendFile(request, reply, site.notFound, 404);
