@@ -35,6 +35,7 @@ import {
 } from './endpoint-store.ts';
 import { isReadable, sealText, tryOpenText } from './sealing/sealed-texts.ts';
 import { newSecret } from './sign.ts';
+import { wakeEndpoints } from './turn-store.ts';
 
 /** How long the secret before a rotation signs too. */
 export const GRACE_SECONDS = 24 * 3_600;
@@ -162,7 +163,7 @@ export async function createWebhookEndpoint(
   request: CreateWebhookEndpointRequest,
 ): Promise<WithSecret> {
   const { tenantId, isTestOnly } = caller;
-  const { url, description = '', eventTypes = null, test = false, ordered = false } = request;
+  const { url, description = '', eventTypes = null, test = false, ordered = true } = request;
   if (isTestOnly && !test) {
     throw new ServiceError('forbidden', 'This credential works only in test mode: send "test": true.');
   }
@@ -183,7 +184,10 @@ export async function createWebhookEndpoint(
     const sentence = `A company makes at most ${max} webhook endpoints in 24 hours. Change one that is there instead.`;
     await countOwn(tx, tenantId, 'creation', { max, sentence });
     await insertEndpoint(tx, tenantId, endpoint);
-    if (await isHostGone(tx, { tenantId, host })) await askReceiver(tx, tenantId, place.id, test);
+    if (await isHostGone(tx, { tenantId, host })) {
+      await askReceiver(tx, tenantId, place.id, test);
+      await wakeEndpoints(tx, [place.id]);
+    }
     const details = { host, test, ordered, eventTypes: eventTypes ?? 'all' };
     await note(tx, caller, { action: 'webhook.created', subjectId: place.id, details });
     return { ...(await show(tx, seal, caller, place.id)), secret };
@@ -217,6 +221,7 @@ export async function changeWebhookEndpoint(
     if (isMoved || (status === 'enabled' && before.status === 'disabled'))
       await enable(tx, tenantId, id, { ...before, isOrdered: ordered ?? before.isOrdered });
     if (status !== 'disabled') await enableIfReadable(tx, seal, caller, id, before);
+    await wakeEndpoints(tx, [id]);
     const details = { changed: Object.keys(change), ...(host && { host }), ...(status && { status }) };
     await note(tx, caller, { action: 'webhook.changed', subjectId: id, details });
     return show(tx, seal, caller, id);
@@ -248,6 +253,7 @@ export async function rotateWebhookSecret(
     const sealedSecret = sealText(seal, 'secret', { tenantId, id }, secret);
     await updateSecret(tx, tenantId, id, { sealedSecret, graceSeconds: GRACE_SECONDS, madeBy: caller.id });
     await enableIfReadable(tx, seal, caller, id, before);
+    await wakeEndpoints(tx, [id]);
     await note(tx, caller, { action: 'webhook.secret-rotated', subjectId: id, details: {} });
     return { ...(await show(tx, seal, caller, id)), secret };
   });
