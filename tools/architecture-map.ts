@@ -172,6 +172,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   webhook_fanout: 'webhooks',
   webhook_hosts: 'webhooks',
   webhook_uses: 'webhooks',
+  webhook_turns: 'webhooks',
   hash_rings: 'lib',
   subject_hashes: 'subjects',
   subject_marks: 'subjects',

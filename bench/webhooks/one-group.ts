@@ -3,7 +3,8 @@
 import { registerHooks } from 'node:module';
 
 const CHANGES: readonly (readonly [file: string, from: string, to: string])[] = [
-  ['webhooks/claim-store.ts', 'and is_proven = ', 'and '],
+  ['webhooks/turn-store.ts', 'and turn.is_proven = ', 'and '],
+  ['webhooks/turn-store.ts', 'and look.is_proven = ', 'and '],
   ['webhooks/deliver.ts', 'proven: { places: 200', 'proven: { places: 10'],
   ['webhooks/settling/settle-attempt.ts', 'SLOW_MS = 3_000', 'SLOW_MS = 600_000'],
 ];

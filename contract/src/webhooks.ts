@@ -31,11 +31,10 @@ const eventTypes = orNull(
     'x-message': 'Give one or more different types of events, or null for all.',
   },
 );
-const ordered = Type.Boolean({
-  description:
-    'True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of ' +
-    'different reports do not wait for each other.',
-});
+const ORDERED =
+  'events of one report are sent in their order, each after the one before it was accepted or given up. Events of different ' +
+  'reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other.';
+const ordered = Type.Boolean({ description: `True: ${ORDERED}` });
 
 export const CreateWebhookEndpointRequest = Type.Object({
   url,
@@ -46,7 +45,7 @@ export const CreateWebhookEndpointRequest = Type.Object({
       description: 'True: it gets the events of test mode and no others. False, or left out: those of live mode.',
     }),
   ),
-  ordered: Type.Optional(ordered),
+  ordered: Type.Optional(Type.Boolean({ description: `True, or left out: ${ORDERED}` })),
 });
 
 export const ChangeWebhookEndpointRequest = Type.Object(

@@ -5020,7 +5020,7 @@ export interface components {
             eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
             /** @description True: it gets the events of test mode and no others. False, or left out: those of live mode. */
             test?: boolean;
-            /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. */
+            /** @description True, or left out: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other. */
             ordered?: boolean;
         };
         ChangeWebhookEndpointRequest: {
@@ -5030,7 +5030,7 @@ export interface components {
             description?: string;
             /** @description The types of events to send. Null: all of them, types that are added later included. */
             eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
-            /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. */
+            /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other. */
             ordered?: boolean;
             /**
              * @description `disabled`: nothing more is sent; what happens meanwhile waits for up to 30 days. `enabled`: what waits is sent; after a 410, only once the receiver has accepted a test message.

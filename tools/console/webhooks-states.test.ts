@@ -117,7 +117,7 @@ test('an endpoint is added once: faults at their fields, what was typed stays, t
   await lookAt(page, 'state-endpoint-secret');
   expect(sent).toHaveLength(2);
   expect(sent[1]).toEqual({
-    ...{ url: 'https://hooks.example.com/trefoil', description: '', ordered: false, test: false },
+    ...{ url: 'https://hooks.example.com/trefoil', description: '', ordered: true, test: false },
     eventTypes: ['credit-report.completed'],
   });
   await page.getByRole('button', { name: 'I have copied it' }).click();

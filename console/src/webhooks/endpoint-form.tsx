@@ -100,7 +100,7 @@ export function EndpointForm({ action, before, send, onCancel }: Props) {
         label="Keep the order of each report"
         hint="An event waits until the one before it was accepted or given up."
         name="ordered"
-        defaultChecked={before?.ordered}
+        defaultChecked={before?.ordered ?? true}
       />
     </ChangeForm>
   );

@@ -5,7 +5,7 @@ import type { Database } from '../lib/postgres/database.ts';
 import { printable } from '../lib/values/plain-text.ts';
 import { changeRate, createTenant, enableTenant, listAllTenants } from '../tenants/change-tenant.ts';
 import { createWallet } from '../wallet/create-wallet.ts';
-import { listEndpointStates } from '../webhooks/stop-endpoint.ts';
+import { listEndpointStates, wakeEndpointsOf } from '../webhooks/stop-endpoint.ts';
 import { type Answer, defineCommand } from './command.ts';
 import { flag, integer, optional, required, tenantRef, text, UsageError } from './options.ts';
 import { day, state, table } from './print.ts';
@@ -16,7 +16,11 @@ const BURST_MAX = 1_000_000;
 const tenant = required(tenantRef, 'The tenant, by its id or its name.');
 
 async function setEnabled(database: Database, tenantId: string, isEnabled: boolean): Promise<Answer> {
-  if (!(await database.asSystem((tx) => enableTenant(tx, tenantId, isEnabled)))) throw missing('tenant', tenantId);
+  const isFound = await database.asSystem(async (tx) => {
+    if (isEnabled) await wakeEndpointsOf(tx, tenantId);
+    return enableTenant(tx, tenantId, isEnabled);
+  });
+  if (!isFound) throw missing('tenant', tenantId);
   await auditOperator(database, [tenantId], { action: 'tenant.changed', details: { isEnabled } });
   const endpoints = await database.asSystem((tx) => listEndpointStates(tx, tenantId));
   const stopped = endpoints.filter(({ status }) => status === 'enabled');

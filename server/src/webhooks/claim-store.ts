@@ -14,88 +14,8 @@ export type ClaimOrder = {
   readonly perTenant: number;
   /** How many each tenant has under way on this node; a tenant that is not here has none. */
   readonly taken: ReadonlyMap<string, number>;
-  /** The endpoint at which the claim before ended. */
-  readonly after: string;
   readonly leaseSeconds: number;
 };
-
-export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** So many more endpoints than places are looked at: one endpoint of each tenant comes before the second of any. */
-const LOOKED_AT = 100;
-
-/**
- * Locks endpoints that have something due. It goes round in the index of what waits, from endpoint to endpoint, beginning
- * after the one where the last claim ended, and stops when it has seen enough: neither endpoints for which nothing waits nor
- * a long queue make a claim expensive, and none is always the first. An endpoint that another worker holds is skipped: two
- * claims at once must not both count the same places as free. The status is asked for twice, because PostgreSQL looks at the
- * outer condition again when the row was changed before it was locked.
- */
-export async function lockDueEndpoints(tx: Tx, order: ClaimOrder): Promise<string[]> {
-  const { isProven, limit, perEndpoint, perTenant, taken, after } = order;
-  const full = [...taken].filter(([, count]) => count >= perTenant).map(([tenantId]) => tenantId);
-  const locked = await rows<{ id: string }>(
-    tx,
-    sql`
-    select id from webhook_endpoints
-     where id = any (array(
-       with recursive waiting (step, endpoint_id, due_at, until) as (
-         select 0, ${after}::uuid, null::timestamptz, ${HIGHEST_ID}::uuid
-         union all
-         select waiting.step + 1, next.endpoint_id, next.next_attempt_at, next.until
-           from waiting,
-             lateral (
-               (select endpoint_id, next_attempt_at, waiting.until from webhook_deliveries
-                 where state = 'pending' and endpoint_id > waiting.endpoint_id and endpoint_id <= waiting.until
-                 order by endpoint_id, next_attempt_at limit 1)
-               union all
-               -- From the last one to the first one, once.
-               (select endpoint_id, next_attempt_at, ${after}::uuid from webhook_deliveries
-                 where waiting.until = ${HIGHEST_ID}::uuid and state = 'pending' and endpoint_id <= ${after}::uuid
-                 order by endpoint_id, next_attempt_at limit 1)
-               limit 1) as next),
-       due as (
-         -- No order and no count in here: so PostgreSQL goes no further than this limit asks for.
-         select id, tenant_id, step
-           from waiting,
-             -- One look-up for each that is due, and never a walk through all endpoints or tenants. What waits for a
-             -- disabled tenant stays as it is (docs/decisions/0268-what-a-disabled-tenant-sends.md).
-             lateral (select id, webhook_endpoints.tenant_id from webhook_endpoints
-                        left join webhook_hosts as hosts on hosts.tenant_id = webhook_endpoints.tenant_id
-                                                        and hosts.host = webhook_endpoints.host
-                       where id = waiting.endpoint_id and is_proven = ${isProven}
-                         and (status = 'enabled' or status = 'disabled' and exists (
-                               -- One that said it was gone gets the test message that may enable it, and nothing else.
-                               select from webhook_deliveries as test
-                                where test.tenant_id = webhook_endpoints.tenant_id and test.id = confirming_id
-                                  and state = 'pending' and next_attempt_at <= statement_timestamp()))
-                         and (webhook_endpoints.paused_until is null or webhook_endpoints.paused_until <= statement_timestamp())
-                         and (hosts.paused_until is null or hosts.paused_until <= statement_timestamp())
-                         and (next_free_at is null
-                              or next_free_at <= statement_timestamp() + make_interval(secs => ${AHEAD_MAX_SECONDS}))
-                         and exists (select from tenants where tenants.id = webhook_endpoints.tenant_id and is_enabled)
-                      offset 0) as endpoint
-          where due_at <= statement_timestamp() and tenant_id <> all (${full}::uuid[])
-          limit ${limit + LOOKED_AT})
-       select id from (
-         select id, step, row_number() over (partition by tenant_id order by random()) as place,
-                ceil((${perTenant}::float8 - coalesce(taken.count, 0)) / ${perEndpoint}::float8) as room
-           from due
-           left join unnest(${[...taken.keys()]}::uuid[], ${[...taken.values()]}::int[]) as taken (tenant, count)
-                  on taken.tenant = tenant_id) as placed
-        where place <= room order by place, step limit ${limit}))
-       and (status = 'enabled' or status = 'disabled' and confirming_id is not null)
-       for no key update skip locked`,
-  );
-  return locked.map(({ id }) => id).toSorted((a, b) => compareTurns(after, a, b));
-}
-
-/** Those beyond the endpoint where the last claim ended come first, then those from the first one on. */
-function compareTurns(after: string, a: string, b: string): number {
-  const [isLaterA, isLaterB] = [a <= after, b <= after];
-  if (isLaterA !== isLaterB) return isLaterA ? 1 : -1;
-  return a < b ? -1 : 1;
-}
 
 export type Claimed = {
   readonly tenantId: string;
@@ -142,8 +62,9 @@ export function claimDeliveries(
     with chosen as (
       select due.tenant_id, due.id
         from unnest(${rooms.map(({ endpointId }) => endpointId)}::uuid[], ${rooms.map(({ count }) => count)}::int[])
-             as asked (id, room)
-        join webhook_endpoints as endpoint on endpoint.id = asked.id,
+             as asked (id, room),
+        -- One after the other, in the order asked for: when the places are taken, the rest is not looked at.
+        lateral (select tenant_id, status, confirming_id from webhook_endpoints where id = asked.id limit 1) as endpoint,
         lateral (
           select * from (select tenant_id, id from webhook_deliveries
             where endpoint.status = 'enabled' and endpoint_id = asked.id and state = 'pending'

@@ -11,13 +11,14 @@ import { newId } from '../lib/ids.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { GuardedLine } from '../lib/outside/guarded-line.ts';
 import type { Database } from '../lib/postgres/database.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { inSpan, inSpanOf, traceHeaders } from '../lib/traces/span.ts';
 import type { Tracer } from '../lib/traces/tracer.ts';
 import { VERSION } from '../lib/version.ts';
 import { type Admission, createAdmission } from './budgets/admit-attempt.ts';
 import { pauseHost } from './budgets/host-store.ts';
-import { takeRoom } from './budgets/take-room.ts';
-import { type Claimed, LOWEST_ID, lockDueEndpoints } from './claim-store.ts';
+import { type Claim, claimInTurn } from './claim-in-turn.ts';
+import type { Claimed } from './claim-store.ts';
 import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
 import { type Budgets, choosePlace, holdSeconds } from './rules/budgets.ts';
 import { openText, tryOpenText } from './sealing/sealed-texts.ts';
@@ -26,6 +27,7 @@ import { updateEndpointSlow } from './settling/health-store.ts';
 import { type Attempt, type SettleDependencies, SLOW_MS } from './settling/settle-attempt.ts';
 import { createSettler } from './settling/settle-together.ts';
 import { signatureHeaders } from './sign.ts';
+import { wakeEndpoints } from './turn-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export const TIMEOUT_MS = 15_000;
@@ -47,7 +49,7 @@ type Lane = {
 /** On one node. An attempt is a socket that waits: hundreds cost little. */
 const LANES: Readonly<Record<'proven' | 'unproven', Lane>> = {
   proven: { places: 200, perTenant: 20, perEndpoint: 4, gatherMs: 10 },
-  // A claim looks past all proven endpoints for which something waits.
+  // Many of them fail: what comes of their attempts is gathered for longer.
   unproven: { places: 100, perTenant: 10, perEndpoint: 1, gatherMs: 100 },
 };
 type LaneName = keyof typeof LANES;
@@ -148,39 +150,35 @@ async function attempt(dependencies: Delivering, claimed: Claimed, stopping: Abo
       };
 }
 
+/** As if it had not been claimed. */
+async function release(tx: Tx, claimed: Claimed): Promise<void> {
+  await updateDeliveryReleased(tx, claimed);
+  await wakeEndpoints(tx, [claimed.endpointId]);
+}
+
 export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
   const { database, budgets, metrics, log, tracer } = dependencies;
   const settle = createSettler(dependencies);
   const delivering = { ...dependencies, admission: createAdmission(database, budgets) };
   const stopping = new AbortController();
   const underWay = new Map<Promise<void>, Place>();
-  /** The endpoint at which the last claim of a lane ended. */
-  const after: Record<LaneName, string> = { proven: LOWEST_ID, unproven: LOWEST_ID };
   let claiming: Promise<number> | undefined;
   let isClosed = false;
 
   const takenIn = (lane: LaneName) => [...underWay.values()].filter((each) => each.lane === lane);
 
-  async function claimLane(lane: LaneName): Promise<Claimed[]> {
+  async function claimLane(lane: LaneName): Promise<Claim> {
     const { places, perTenant, perEndpoint } = LANES[lane];
     const taken = takenIn(lane);
     const limit = places - taken.length;
-    if (limit <= 0) return [];
+    if (limit <= 0) return { claimed: [], areMore: false };
     const byTenant = new Map<string, number>();
     for (const { tenantId } of taken) byTenant.set(tenantId, (byTenant.get(tenantId) ?? 0) + 1);
     const order = {
-      ...{ isProven: lane === 'proven', limit, perEndpoint, perTenant, after: after[lane] },
+      ...{ isProven: lane === 'proven', limit, perEndpoint, perTenant },
       ...{ taken: byTenant, leaseSeconds: LEASE_SECONDS },
     };
-    return database.asSystem(async (tx) => {
-      const endpoints = await lockDueEndpoints(tx, order);
-      if (endpoints.length === 0) return [];
-      const claimed = await takeRoom(tx, endpoints, order, budgets);
-      // Endpoints behind the last one served found no place left: the next claim begins with them.
-      const served = new Set(claimed.map(({ endpointId }) => endpointId));
-      after[lane] = endpoints.findLast((id) => served.has(id)) ?? endpoints.at(-1) ?? LOWEST_ID;
-      return claimed;
-    });
+    return database.asSystem((tx) => claimInTurn(tx, order, budgets));
   }
 
   /** The attempt may hang: others get its place, and its endpoint gets no other attempt before this one has ended. */
@@ -197,7 +195,7 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
   function hold(claimed: Claimed, { heldSeconds }: Held): Promise<undefined> {
     const seconds = holdSeconds(heldSeconds, claimed.provenPlaces);
     return database.forTenants([claimed.tenantId], async (tx) => {
-      await updateDeliveryReleased(tx, claimed);
+      await release(tx, claimed);
       await pauseHost(tx, claimed, { seconds, by: 'budget' });
       return undefined;
     });
@@ -221,8 +219,7 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
       metrics.webhookAttemptSeconds.observe(made.timeTakenMs / 1_000);
     } catch (error) {
       // Unless it is given back here, the delivery is due again when its lease ends.
-      if (stopping.signal.aborted)
-        await database.forTenants([claimed.tenantId], (tx) => updateDeliveryReleased(tx, claimed));
+      if (stopping.signal.aborted) await database.forTenants([claimed.tenantId], (tx) => release(tx, claimed));
       else throw error;
     }
   }
@@ -253,9 +250,13 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
   async function claimIn(lanes: readonly LaneName[]): Promise<number> {
     let count = 0;
     for (const lane of lanes) {
-      const claimed = await claimLane(lane);
-      for (const each of claimed) begin(lane, each);
-      count += claimed.length;
+      let areMore = true;
+      while (areMore && !isClosed) {
+        const claim = await claimLane(lane);
+        for (const each of claim.claimed) begin(lane, each);
+        count += claim.claimed.length;
+        ({ areMore } = claim);
+      }
     }
     return count;
   }

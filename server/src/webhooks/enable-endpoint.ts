@@ -1,6 +1,5 @@
 // Enables and disables an endpoint. Enabled, what waits is due now, and so is what was given up since it began to fail. One whose
 // receiver said that it was gone (410) is enabled only once it accepts a test message (docs/decisions/0273-what-a-receiver-gets.md).
-import { appendAudit } from '../audit/append-audit.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { giveUpTest, insertTestDelivery, newTest, updateDeliveriesRevived } from './delivery-store.ts';
 import {
@@ -10,6 +9,8 @@ import {
   updateEndpointEnabled,
 } from './endpoint-store.ts';
 import { arrangeLines } from './order-store.ts';
+
+// Whoever calls one of these wakes the endpoint afterwards (turn-store.ts): a turn is locked after all deliveries.
 
 export async function enableEndpoint(tx: Tx, tenantId: string, id: string, isOrdered: boolean): Promise<void> {
   const failingSince = await updateEndpointEnabled(tx, tenantId, id);
@@ -29,15 +30,4 @@ export async function askReceiver(tx: Tx, tenantId: string, id: string, isTest: 
   const test = newTest(tenantId, id, isTest);
   await insertTestDelivery(tx, tenantId, test, { isFirst: true });
   await updateEndpointConfirming(tx, tenantId, id, test.id);
-}
-
-/** Its test message was accepted. */
-export async function confirmEndpoint(
-  tx: Tx,
-  { tenantId, endpointId }: { readonly tenantId: string; readonly endpointId: string },
-  isOrdered: boolean,
-): Promise<void> {
-  await enableEndpoint(tx, tenantId, endpointId, isOrdered);
-  const details = { reason: 'confirmed' };
-  await appendAudit(tx, [{ tenantId, actor: 'system', action: 'webhook.enabled', subjectId: endpointId, details }]);
 }

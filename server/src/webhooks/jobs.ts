@@ -10,6 +10,7 @@ import { handOutEvents, replayEvents } from './handing-out/hand-out-events.ts';
 import { getFanoutCursor } from './handing-out/hand-out-store.ts';
 import { arrangeLines, FIRST_LINE, listLines } from './order-store.ts';
 import type { Budgets } from './rules/budgets.ts';
+import { FIRST_ENDPOINT, listMissed, wakeEndpoints } from './turn-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export { WEBHOOK_HOSTS } from './budgets/host-store.ts';
@@ -24,6 +25,7 @@ const END_MS = 5_000;
 const LIMIT_MS = 60_000;
 const ENDED_AT_A_TIME = 1_000;
 const LINES_AT_A_TIME = 1_000;
+const ENDPOINTS_AT_A_TIME = 1_000;
 
 /** How long the oldest event has waited to be handed out; 0 when none waits. */
 export const findHandOutDelay = (database: Database): Promise<number> =>
@@ -63,7 +65,28 @@ export function createLineKeeper(database: Database) {
       after = (lines.length === LINES_AT_A_TIME ? lines.at(-1) : undefined) ?? FIRST_LINE;
       const stuck = lines.filter(({ isStuck }) => isStuck);
       await arrangeLines(tx, stuck);
+      await wakeEndpoints(
+        tx,
+        stuck.map(({ endpointId }) => endpointId),
+      );
       return stuck.length;
+    });
+}
+
+/**
+ * Wakes endpoints that nobody has woken. Beside a server of the previous release, which does not know of turns, there are some; otherwise
+ * something that adds deliveries or frees them has forgotten to, which the metric shows.
+ */
+export function createTurnKeeper(database: Database, tellMissed: (count: number) => void) {
+  let after = FIRST_ENDPOINT;
+  return () =>
+    database.asSystem(async (tx) => {
+      const endpoints = await listMissed(tx, after, ENDPOINTS_AT_A_TIME);
+      after = (endpoints.length === ENDPOINTS_AT_A_TIME ? endpoints.at(-1)?.endpointId : undefined) ?? FIRST_ENDPOINT;
+      const missed = endpoints.filter(({ isMissed }) => isMissed).map(({ endpointId }) => endpointId);
+      await wakeEndpoints(tx, missed);
+      tellMissed(missed.length);
+      return missed.length;
     });
 }
 
@@ -94,6 +117,11 @@ export function webhookJobs(
       run: (signal) => limitDeliveries(database, deliveriesMax, signal),
     },
     { name: 'keep-lines', everyMs: END_MS, run: createLineKeeper(database) },
+    {
+      name: 'keep-turns',
+      everyMs: END_MS,
+      run: createTurnKeeper(database, (count) => metrics.webhookTurnsMissed.inc(count)),
+    },
     { name: 'watch-webhooks', everyMs: WATCH_MS, firstAfterMs: REPLAY_MS, run: () => watch(database, metrics) },
   ];
 }

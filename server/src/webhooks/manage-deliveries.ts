@@ -30,6 +30,7 @@ import { holdEndpoint, noEndpoint, readWebhookEndpoint } from './manage-endpoint
 import { arrangeLines, linesOf } from './order-store.ts';
 import { AHEAD_MAX_SECONDS } from './rules/budgets.ts';
 import { tryOpenText } from './sealing/sealed-texts.ts';
+import { wakeEndpoints } from './turn-store.ts';
 
 const noDelivery = () => new ServiceError('not-found', 'No webhook delivery with this id.');
 const isDisabled = () => new ServiceError('conflict', 'The webhook endpoint is disabled. Enable it first.');
@@ -99,6 +100,7 @@ export async function testWebhookEndpoint(
     if (!endpoint.canReceive) throw isDisabled();
     const test = newTest(tenantId, endpointId, endpoint.isTest);
     await insertTestDelivery(tx, tenantId, test, { isFirst: false });
+    await wakeEndpoints(tx, [endpointId]);
     return show(tx, seal, tenantId, test.id);
   });
 }
@@ -146,6 +148,7 @@ export async function resendWebhookDelivery(
     if (!endpoint.canReceive) throw isDisabled();
     await updateDeliveryResent(tx, tenantId, deliveryId);
     if (endpoint.isOrdered) await arrangeLines(tx, linesOf([delivery]));
+    await wakeEndpoints(tx, [delivery.endpointId]);
     return show(tx, seal, tenantId, deliveryId);
   });
 }

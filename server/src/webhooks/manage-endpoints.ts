@@ -38,6 +38,7 @@ import {
 } from './endpoint-store.ts';
 import { isReadable, sealText, tryOpenText } from './sealing/sealed-texts.ts';
 import { newSecret } from './sign.ts';
+import { wakeEndpoints } from './turn-store.ts';
 
 /** How long the secret before a rotation signs too. */
 export const GRACE_SECONDS = 24 * 3_600;
@@ -180,7 +181,10 @@ async function insertCounted(
   const sentence = `A company makes at most ${max} webhook endpoints in 24 hours. Change one that is there instead.`;
   await countOwn(tx, tenantId, 'creation', { max, sentence });
   await insertEndpoint(tx, tenantId, endpoint);
-  if (await isHostGone(tx, { tenantId, host })) await askReceiver(tx, tenantId, id, isTest);
+  if (await isHostGone(tx, { tenantId, host })) {
+    await askReceiver(tx, tenantId, id, isTest);
+    await wakeEndpoints(tx, [id]);
+  }
   const details = { host, test: isTest, ordered: isOrdered, eventTypes: eventTypes ?? 'all' };
   await note(tx, caller, { action: 'webhook.created', subjectId: id, details });
   return show(tx, seal, caller, id);
@@ -197,7 +201,7 @@ export async function createWebhookEndpoint(
 ): Promise<{ readonly data: WithSecret | WithNotice; readonly isReplay: boolean }> {
   const { database, seal, rules, hashIdempotency } = dependencies;
   const { tenantId, isTestOnly } = caller;
-  const { url, description = '', eventTypes = null, test = false, ordered = false } = request;
+  const { url, description = '', eventTypes = null, test = false, ordered = true } = request;
   if (isTestOnly && !test) {
     throw new ServiceError('forbidden', 'This credential works only in test mode: send "test": true.');
   }
@@ -257,6 +261,7 @@ export async function changeWebhookEndpoint(
     if (isMoved || (status === 'enabled' && before.status === 'disabled'))
       await enable(tx, tenantId, id, { ...before, isOrdered: ordered ?? before.isOrdered });
     if (status !== 'disabled') await enableIfReadable(tx, seal, caller, id, before);
+    await wakeEndpoints(tx, [id]);
     const details = { changed: Object.keys(change), ...(host && { host }), ...(status && { status }) };
     await note(tx, caller, { action: 'webhook.changed', subjectId: id, details });
     return show(tx, seal, caller, id);
@@ -288,6 +293,7 @@ export async function rotateWebhookSecret(
     const sealedSecret = sealText(seal, 'secret', { tenantId, id }, secret);
     await updateSecret(tx, tenantId, id, { sealedSecret, graceSeconds: GRACE_SECONDS, madeBy: caller.id });
     await enableIfReadable(tx, seal, caller, id, before);
+    await wakeEndpoints(tx, [id]);
     await note(tx, caller, { action: 'webhook.secret-rotated', subjectId: id, details: {} });
     return { ...(await show(tx, seal, caller, id)), secret };
   });

@@ -32,6 +32,11 @@ export function createWebhookMetrics(registry: Registry) {
       help: 'How long the oldest of them has been due; workers are missing when it grows',
       registers,
     }),
+    webhookTurnsMissed: new Counter({
+      name: 'trefoil_webhook_turns_missed_total',
+      help: 'Endpoints with something due that no claim would have looked at; 0 but during an upgrade',
+      registers,
+    }),
     webhooksNotHandedOut: new Gauge({
       name: 'trefoil_webhooks_not_handed_out_seconds',
       help: 'How long ago the first event was written that has not been handed out to endpoints',

@@ -18,6 +18,7 @@ import {
   startWebhookServer,
   useReceivers,
   type WebhookTenant,
+  wakeAll,
 } from '../support/webhooks.ts';
 
 /** Smaller than in production, where a test would wait for hours. */
@@ -70,7 +71,9 @@ const isHeld = (tenant: WebhookTenant, by: string) =>
 /** An hour passes for everything that is counted, and for the pauses of hosts. */
 async function passHour(): Promise<void> {
   await server.query(`delete from webhook_uses where target like 'address %' or target like 'name %'`);
-  await server.query('update webhook_hosts set paused_until = null, paused_by = null');
+  await server.query(
+    `with hosts as (update webhook_hosts set paused_until = null, paused_by = null) update webhook_turns set look_at = now()`,
+  );
 }
 
 test('a receiver that accepts nothing gets twelve attempts, whatever its endpoints and changes; then everything, once it accepts', async () => {
@@ -86,6 +89,7 @@ test('a receiver that accepts nothing gets twelve attempts, whatever its endpoin
       `update webhook_deliveries set next_attempt_at = now() where tenant_id = $1 and leased_until is null`,
       [tenant.tenantId],
     );
+    await wakeAll(server);
     expect(receiver.received.length).toBe(SMALL.unprovenPerHour);
   });
   await isHeld(tenant, 'budget');

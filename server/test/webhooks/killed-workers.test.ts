@@ -15,6 +15,7 @@ import {
   proveHost,
   startWebhookServer,
   type WebhookTenant,
+  wakeAll,
 } from '../support/webhooks.ts';
 import { startWorker, type Worker } from '../support/worker.ts';
 
@@ -124,7 +125,10 @@ test(
   `${KILLS} kills: no event is lost, none is handed out twice, and reports are in order where asked`,
   async () => {
     tellSeed();
-    const ids = [(await tenant.add({ url: loose.url })).id, (await tenant.add({ url: ordered.url, ordered: true })).id];
+    const ids = [
+      (await tenant.add({ url: loose.url, ordered: false })).id,
+      (await tenant.add({ url: ordered.url })).id,
+    ];
     const reports: string[] = [];
     workers = await Promise.all([startWorker(server), startWorker(server)]);
     const moments = Object.values(MOMENTS);
@@ -139,6 +143,7 @@ test(
         `update webhook_deliveries set leased_until = now(), next_attempt_at = now()
         where state = 'pending' and leased_until is not null`,
       );
+      await wakeAll(server);
       while (workers.length < 2) workers.push(await startWorker(server));
     }
     const waiting = async () =>

@@ -1,4 +1,5 @@
 // At an endpoint that keeps the order, only the first unsettled event of each report has a time at which it is due.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { insertDeliveries, type NewDelivery } from '../../src/webhooks/handing-out/hand-out-store.ts';
@@ -24,7 +25,7 @@ const newDelivery = (creditReportId: string): NewDelivery => ({
     deliveryId: newId(),
     tenantId: tenant.tenantId,
     endpointId,
-    eventId: newId(),
+    eventId: randomUUID(),
     eventType: 'credit-report.completed',
   },
   ...{ isTest: false, isOrdered: true, creditReportId, place: { xactId: '1', id: ++place }, body: '{}' },
@@ -121,4 +122,14 @@ test('a line whose first event has no time is found and goes on', async () => {
   ]);
   expect(await keep()).toBe(5);
   expect(await listDue(lines.flat())).toHaveLength(5);
+});
+
+test('without the order, events that are handed out together are due in their order all the same', async () => {
+  const deliveries = Array.from({ length: 50 }, () => ({ ...newDelivery(newId()), isOrdered: false }));
+  await insert(deliveries.toReversed());
+  const due = await server.query<{ id: string }>(
+    'select id from webhook_deliveries where id = any ($1) order by next_attempt_at, gen_random_uuid()',
+    [deliveries.map(({ deliveryId }) => deliveryId)],
+  );
+  expect(due.map(({ id }) => id)).toEqual(deliveries.map(({ deliveryId }) => deliveryId));
 });

@@ -2,6 +2,7 @@
 import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
 import type { DeliveryState } from '../delivery-store.ts';
 import { freeNext, linesOf } from '../order-store.ts';
+import { wakeEndpoints } from '../turn-store.ts';
 
 /** Tenants that have more, each with how many more, up to `atMost`: a company that has many times as many is counted in parts. */
 export function listExcess(
@@ -63,5 +64,9 @@ export async function updateOldestGivenUp(tx: Tx, tenantId: string, limit: numbe
     returning endpoint_id as "endpointId", credit_report_id as "creditReportId"`,
   );
   await freeNext(tx, linesOf(ended));
+  await wakeEndpoints(
+    tx,
+    ended.map(({ endpointId }) => endpointId),
+  );
   return ended.length;
 }

@@ -2,6 +2,7 @@
 import type { EventCursor } from '../../events/read-events.ts';
 import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
 import { arrangeLines, linesOf } from '../order-store.ts';
+import { wakeEndpoints } from '../turn-store.ts';
 
 export async function getFanoutCursor(tx: Tx): Promise<EventCursor> {
   const [row] = await rows<EventCursor>(
@@ -63,7 +64,8 @@ export type NewDelivery = HandedOut & {
 
 /**
  * `isReplay` makes deliveries that are settled due again; otherwise one that is there already stays as it is. Deleted
- * endpoints get none, although one may have been deleted since it was listed.
+ * endpoints get none, although one may have been deleted since it was listed. Inserted in the order of the events, so that each is due
+ * after the one before it: without `ordered` too, attempts begin in that order.
  */
 export async function insertDeliveries(
   tx: Tx,
@@ -89,13 +91,17 @@ export async function insertDeliveries(
                      happened_at)
       join webhook_endpoints on webhook_endpoints.tenant_id = added.tenant_id and webhook_endpoints.id = endpoint_id
                             and status <> 'deleted'
-     order by added.tenant_id, endpoint_id, event_id
+     order by added.tenant_id, endpoint_id, place_xact_id, place_event
     on conflict (tenant_id, endpoint_id, event_id) do update
        set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), leased_until = null, settled_at = null,
            fence = kept.fence + 1
      where ${isReplay} and kept.state <> 'pending'`,
   );
   await arrangeLines(tx, linesOf(deliveries.filter(({ isOrdered }) => isOrdered)));
+  await wakeEndpoints(
+    tx,
+    deliveries.map(({ endpointId }) => endpointId),
+  );
   return count;
 }
 

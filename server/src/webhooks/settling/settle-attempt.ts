@@ -9,13 +9,14 @@ import { queueDailyNotice } from '../../mail/queue-mail.ts';
 import { type Accepted, noteAccepted, pauseHost, updateHostGone, updatePlaceUnproven } from '../budgets/host-store.ts';
 import type { Claimed } from '../claim-store.ts';
 import type { ListPeople } from '../dependencies.ts';
-import { confirmEndpoint } from '../enable-endpoint.ts';
+import { enableEndpoint } from '../enable-endpoint.ts';
 import { type DisabledReason, updateEndpointDisabled } from '../endpoint-store.ts';
 import { freeNext, linesOf } from '../order-store.ts';
 import type { Verdict } from '../rules/answer.ts';
 import { type Budgets, isRateFull } from '../rules/budgets.ts';
 import { askedPauseSeconds, isHopeless, nextDelaySeconds, pauseSeconds, TEST_ATTEMPTS_MAX } from '../rules/schedule.ts';
 import { sealText } from '../sealing/sealed-texts.ts';
+import { wakeEndpoints } from '../turn-store.ts';
 import {
   deleteOldAttempts,
   insertAttempt,
@@ -88,6 +89,12 @@ async function tellDisabled(
   await appendAudit(tx, [{ tenantId, actor: 'system', action: 'webhook.disabled', subjectId: endpointId, details }]);
 }
 
+/** Its test message was accepted. */
+const noteConfirmed = (tx: Tx, { tenantId, endpointId: subjectId }: Claimed): Promise<void> =>
+  appendAudit(tx, [
+    { tenantId, actor: 'system', action: 'webhook.enabled', subjectId, details: { reason: 'confirmed' } },
+  ]);
+
 type Failure = { readonly failures: number; readonly failingSince: Date; readonly pauseSeconds: number };
 
 function failureOf(health: EndpointHealth, verdict: Verdict): Failure {
@@ -134,7 +141,7 @@ export function toAttemptRow(seal: SecretSeal, { tenantId, id: deliveryId }: Cla
 /** What became of the delivery; undefined when another worker has it by now. */
 export type Outcome = Settlement['state'] | undefined;
 
-// The endpoint is locked before its delivery, as everywhere (docs/decisions/0120-lock-order.md). An attempt that
+// The endpoint is locked before its delivery, then its turn, then its host, as everywhere (docs/decisions/0120-lock-order.md). An attempt that
 // was overtaken took place all the same, and a tenant who looks for the second message finds it.
 
 async function settleDelivered(
@@ -156,9 +163,14 @@ async function settleDelivered(
     ]);
     if (confirmed) {
       await sent;
-      await confirmEndpoint(tx, claimed, confirmed.isOrdered);
+      await enableEndpoint(tx, claimed.tenantId, claimed.endpointId, confirmed.isOrdered);
     }
-    const noted = noteAccepted(tx, acceptedOf(claimed, attempt, budgets));
+    const hosts = acceptedOf(claimed, attempt, budgets);
+    const noted = Promise.all([wakeEndpoints(tx, [claimed.endpointId], hosts), noteAccepted(tx, hosts)]);
+    if (confirmed) {
+      await noted;
+      await noteConfirmed(tx, claimed);
+    }
     // One message to the database and one answer.
     commitNow();
     const [[, isOurs]] = await Promise.all([sent, noted]);
@@ -191,6 +203,7 @@ async function settleFailed(
       insertAttempt(tx, row),
       mayHaveTooMany(claimed) && deleteOldAttempts(tx, [claimed]),
       settlement.state === 'failed' && freeNext(tx, linesOf([claimed])),
+      wakeEndpoints(tx, [claimed.endpointId]),
       noteHost(tx, claimed, attempt),
     ]);
     if (disabledReason) {

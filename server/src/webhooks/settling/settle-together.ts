@@ -6,6 +6,7 @@ import { outsideScope } from '../../lib/request-scope.ts';
 import { noteAccepted } from '../budgets/host-store.ts';
 import type { Claimed } from '../claim-store.ts';
 import { freeNext, linesOf } from '../order-store.ts';
+import { wakeEndpoints } from '../turn-store.ts';
 import { deleteOldAttempts, mayHaveTooMany, settleAccepted } from './attempt-store.ts';
 import {
   type Attempt,
@@ -47,6 +48,11 @@ export function createSettler(dependencies: SettleDependencies & { readonly log:
         settleAccepted(tx, accepted),
         freeNext(tx, linesOf(members.map(({ claimed }) => claimed))),
         deleteOldAttempts(tx, members.map(({ claimed }) => claimed).filter(mayHaveTooMany)),
+        wakeEndpoints(
+          tx,
+          members.map(({ claimed }) => claimed.endpointId),
+          changes.flatMap(({ hosts }) => hosts),
+        ),
       ]);
       if (changes.some(({ hosts }) => hosts.length > 0)) {
         // The others are counted when they are settled by themselves.
