@@ -1,12 +1,12 @@
 // Events: what happened to a tenant's reports, challenges and wallet, in the order of the commits
-// (docs/decisions/0198-events-in-commit-order.md). Ids, statuses and credits only: nothing about a person.
+// (docs/decisions/0198-events-in-commit-order.md). Ids, statuses, credits, and the reference that the company gave.
 import { type Static, Type } from 'typebox';
 import { unmetered } from './envelope.ts';
 import type { Examples } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { limit, moment } from './queries.ts';
-import { GivenId, Instant, oneOf, Uuid } from './schema.ts';
-import { REPORT_STATUSES } from './vocabulary.ts';
+import { GivenId, Instant, oneOf, orNull, Uuid } from './schema.ts';
+import { FAILURE_REASONS, REPORT_STATUSES } from './vocabulary.ts';
 
 /** More may be added; a reader ignores types that it does not know. */
 export const EVENT_TYPES = [
@@ -22,13 +22,14 @@ export const EVENT_TYPES = [
   'wallet.charged',
   'wallet.refunded',
   'wallet.topped-up',
+  'wallet.adjusted',
   'wallet.low',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export const EventData = Type.Object(
   {
-    creditReportId: Type.Optional(Uuid('The report. Absent for `wallet.topped-up` and `wallet.low`.')),
+    creditReportId: Type.Optional(Uuid('The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.')),
     challengeId: Type.Optional(Uuid('The challenge of the report, for `challenge.…` and `credit-report.challenged`.')),
     messageId: Type.Optional(
       Uuid(
@@ -38,6 +39,19 @@ export const EventData = Type.Object(
     ),
     status: Type.Optional(
       oneOf(REPORT_STATUSES, { description: 'For `credit-report.…`: the status of the report after the event.' }),
+    ),
+    failureReason: Type.Optional(
+      orNull(oneOf(FAILURE_REASONS), {
+        description:
+          'With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added.',
+      }),
+    ),
+    externalReference: Type.Optional(
+      Type.String({
+        description:
+          'The reference that the report was generated with. Absent if there was none, once the report is erased, and for ' +
+          'readers without `reports:read`.',
+      }),
     ),
     cost: Type.Optional(
       Type.Integer({
@@ -50,7 +64,7 @@ export const EventData = Type.Object(
     amount: Type.Optional(
       Type.Integer({
         description:
-          'For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement.',
+          'For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement.',
       }),
     ),
     balance: Type.Optional(Type.Integer({ description: 'For `wallet.low`: the balance, in credits.' })),
@@ -58,7 +72,7 @@ export const EventData = Type.Object(
       Type.Integer({ description: 'For `wallet.low`: the threshold of the tenant that the balance fell below.' }),
     ),
   },
-  { description: 'Ids, status and credits. Read the report for everything else.' },
+  { description: 'Ids, status, credits and your reference. Read the report for everything else.' },
 );
 
 export const Event = Type.Object({
@@ -198,7 +212,8 @@ export const eventOperations = {
       'What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events ' +
       'are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. ' +
       'Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events ' +
-      'than `limit`. An event has ids, a status and credits, and nothing about a person. A cursor that is older than 30 days ' +
+      'than `limit`. An event has ids, a status, credits and, for readers of reports, your ' +
+      '`externalReference`; nothing else about a person. A cursor that is older than 30 days ' +
       'continues with the oldest event that is kept. Test-only credentials see the events of test mode.',
     scope: 'events:read',
     idempotent: false,

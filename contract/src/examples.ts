@@ -8,6 +8,7 @@ import type { Bureau } from './vocabulary.ts';
 export const creditReportId = '01998a3e-7c11-7d22-8a33-4b5c6d7e8f90';
 export const challengeId = '01998a3e-7c12-7e44-9b55-6c7d8e9fa0b1';
 const tenantId = '01998a00-0000-7000-8000-000000000001';
+const externalReference = 'case-1001';
 
 const generateBase = {
   sessionId: 'demo-session',
@@ -26,7 +27,7 @@ const generateBase = {
   ],
   mobileNumber: '+447700900123',
   email: 'test002@example.com',
-  externalReference: 'case-1001',
+  externalReference,
 } satisfies GenerateRequest;
 
 const hirePurchase: AccountRecord = {
@@ -138,14 +139,16 @@ const notTraced = {
 } satisfies { bureauResults: BureauResult[]; creditReport: CreditReport; coverage: object };
 
 const FULL_PRICE = BASE_PRICE + 3 * BUREAU_PRICE;
-const atOnce = { status: 'complete', challengeType: 'none', creditReportId };
+const atOnce = { status: 'complete', challengeType: 'none', creditReportId, externalReference };
 
 const failed = {
   summary: 'Failed: an outcome, not an HTTP error',
   value: metered({
     status: 'failed',
     creditReportId,
+    externalReference,
     errorMessage: 'All 3 attempts are used and the challenge has failed. Generate a new report to start again.',
+    failureReason: 'attempts-used',
   }),
 };
 
@@ -185,17 +188,22 @@ export const generateResponseExamples: Examples = {
   'authentication-required': {
     summary: 'A code was sent by SMS. The report is charged now, and refunded if the challenge fails or expires',
     value: metered(
-      { status: 'authentication-required', challengeType: 'otp', creditReportId, challenge: { challengeId } },
+      {
+        ...{ status: 'authentication-required', challengeType: 'otp', creditReportId, externalReference },
+        challenge: { challengeId },
+      },
       FULL_PRICE,
     ),
   },
-  blocked: { summary: 'Blocked', value: metered({ status: 'blocked', creditReportId }) },
+  blocked: { summary: 'Blocked', value: metered({ status: 'blocked', creditReportId, externalReference }) },
   failed: {
     summary: 'Failed at generate',
     value: metered({
       status: 'failed',
       creditReportId,
+      externalReference,
       errorMessage: 'No bureau answered. Nothing was charged. Try again later.',
+      failureReason: 'no-bureau-answered',
     }),
   },
 };
@@ -207,13 +215,14 @@ export const submitOtpRequestExamples: Examples = {
 export const submitOtpResponseExamples: Examples = {
   complete: {
     summary: 'Right code: the report was charged when it was generated',
-    value: metered({ status: 'complete', creditReportId, ...traced }),
+    value: metered({ status: 'complete', creditReportId, externalReference, ...traced }),
   },
   retry: {
     summary: 'Wrong code, attempts remain',
     value: metered({
       status: 'retry',
       creditReportId,
+      externalReference,
       errorMessage: 'The code is not right. 2 attempts remain.',
       attemptsRemaining: 2,
     }),

@@ -42,8 +42,8 @@ export const OPERATIONS = {
     description:
       'Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, ' +
       '`blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists ' +
-      'are empty, and that is not a clean file. `failed` is final: `errorMessage` says why, what became of the money and what ' +
-      'to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.\n\n' +
+      'are empty, and that is not a clean file. `failed` is final: `failureReason` says why, and `errorMessage` says it in words, ' +
+      'with what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.\n\n' +
       'If a limit on messages is reached, the answer is also `failed`, not 429.\n\n' +
       'The `Idempotency-Key` of a request can be used again, for the same request or another, if no bureau was asked: the ' +
       'request could not be assessed, the device could not be verified, the code could not be delivered, or the challenge ' +

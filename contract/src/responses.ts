@@ -21,6 +21,19 @@ const creditReportId = Uuid('The report. Use it with the challenge and to read t
 const challenge = Type.Object({ challengeId: Uuid('The challenge to answer.') });
 const errorMessage = Type.String({ description: 'What happened, in a sentence.' });
 
+/** Beyond the interface (docs/decisions/0278-reasons-and-references.md). */
+const failureReason = oneOf(FAILURE_REASONS, {
+  description:
+    'Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was ' +
+    'needed and could not be sent. New reasons may be added.',
+});
+const failureOrNull = orNull(failureReason, {
+  description: 'Why it failed, for programs. Null in the repeat of an answer of a release that kept no reason.',
+});
+const externalReference = Type.Optional(
+  Type.String({ description: 'The reference that the report was generated with, if there was one.' }),
+);
+
 export const BureauResult = Type.Object({
   bureau: oneOf(BUREAUS, { description: 'A bureau that was asked.' }),
   outcome: oneOf(BUREAU_OUTCOMES, {
@@ -56,6 +69,7 @@ export const CompleteAtOnce = Type.Object({
   status: Type.Literal('complete'),
   challengeType: Type.Literal('none'),
   creditReportId,
+  externalReference,
   bureauResults,
   coverage: Coverage,
   creditReport: CreditReport,
@@ -65,16 +79,24 @@ export const AuthenticationRequired = Type.Object({
   status: Type.Literal('authentication-required'),
   challengeType: Type.Literal('otp'),
   creditReportId,
+  externalReference,
   challenge,
 });
 
-export const Blocked = Type.Object({ status: Type.Literal('blocked'), creditReportId });
+export const Blocked = Type.Object({ status: Type.Literal('blocked'), creditReportId, externalReference });
 
-export const Failed = Type.Object({ status: Type.Literal('failed'), creditReportId, errorMessage });
+export const Failed = Type.Object({
+  status: Type.Literal('failed'),
+  creditReportId,
+  externalReference,
+  errorMessage,
+  failureReason: failureOrNull,
+});
 
 export const CompleteAfterChallenge = Type.Object({
   status: Type.Literal('complete'),
   creditReportId,
+  externalReference,
   bureauResults,
   coverage: Coverage,
   creditReport: CreditReport,
@@ -83,6 +105,7 @@ export const CompleteAfterChallenge = Type.Object({
 export const Retry = Type.Object({
   status: Type.Literal('retry'),
   creditReportId,
+  externalReference,
   errorMessage,
   attemptsRemaining: Type.Integer({ minimum: 1, maximum: 2, description: 'Codes that may still be tried.' }),
 });
@@ -117,11 +140,6 @@ const reportFacts = {
       '`console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.',
   }),
 };
-const failureReason = oneOf(FAILURE_REASONS, {
-  description:
-    'Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was ' +
-    'needed and could not be sent. New reasons may be added.',
-});
 
 /** One message of a challenge, without its phone number (docs/decisions/0168-what-became-of-a-message.md). */
 export const ChallengeSend = Type.Object({

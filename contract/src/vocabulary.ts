@@ -33,6 +33,7 @@ export const FAILURE_REASONS = [
   'not-deliverable',
   'no-bureau-answered',
   'interrupted',
+  'reservation-late',
   'attempts-used',
   'expired',
 ] as const;

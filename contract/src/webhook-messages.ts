@@ -26,36 +26,41 @@ type Kind = {
   readonly status?: ShownStatus;
 };
 
-const report = (when: string, status: ShownStatus, also: readonly Field[] = ['cost']): Kind => ({
-  ...{ when, status, also },
-  always: ['creditReportId', 'status'],
+const report = (when: string, status: ShownStatus, also: readonly Field[] = []): Kind => ({
+  ...{ when, status, also: ['cost', 'externalReference', ...also] },
+  always: ['creditReportId', 'status', ...(status === 'failed' ? (['failureReason'] as const) : [])],
 });
-const message = (when: string): Kind => ({ when, always: ['creditReportId'], also: ['challengeId', 'messageId'] });
+const message = (when: string): Kind => ({
+  ...{ when, always: ['creditReportId'] },
+  also: ['challengeId', 'messageId', 'externalReference'],
+});
 
 const KINDS: Readonly<Record<EventType, Kind>> = {
   'credit-report.completed': report('the report is there', 'complete'),
-  'credit-report.challenged': report('the consumer must enter a code', 'authentication-required', [
-    'cost',
-    'challengeId',
-  ]),
+  'credit-report.challenged': report('the consumer must enter a code', 'authentication-required', ['challengeId']),
   'credit-report.blocked': report('screening refused the request', 'blocked'),
   'credit-report.failed': report('there is no report, for another reason', 'failed'),
   'credit-report.expired': report('no right code came within five minutes', 'failed'),
   'challenge.sent': message('a message with a code was queued'),
   'challenge.delivered': message('the message was delivered: by its receipt, or because its code was right'),
   'challenge.undelivered': message('the message was not delivered, or the carrier did not say'),
-  'challenge.verified': { when: 'the right code was entered', always: ['creditReportId'], also: ['challengeId'] },
+  'challenge.verified': {
+    when: 'the right code was entered',
+    always: ['creditReportId'],
+    also: ['challengeId', 'externalReference'],
+  },
   'wallet.charged': {
     when: 'a report or a delivered message was charged',
     always: ['creditReportId'],
-    also: ['messageId', 'amount'],
+    also: ['messageId', 'externalReference', 'amount'],
   },
   'wallet.refunded': {
     when: 'a charge was refunded, in full or in part',
     always: ['creditReportId'],
-    also: ['amount'],
+    also: ['externalReference', 'amount'],
   },
   'wallet.topped-up': { when: 'credits were added', always: [], also: ['amount'] },
+  'wallet.adjusted': { when: 'the operator corrected the balance, up or down', always: [], also: ['amount'] },
   'wallet.low': { when: 'the balance fell below the threshold of the tenant', always: ['balance', 'threshold'] },
 };
 
@@ -63,6 +68,8 @@ const VALUES: Readonly<Record<Exclude<Field, 'status'>, unknown>> = {
   creditReportId: '01998a3e-7c10-7b11-8c22-3d4e5f607182',
   challengeId: '01998a3e-8d21-7c22-9d33-4e5f60718293',
   messageId: '01998a3e-9e32-7d33-8e44-5f6071829304',
+  failureReason: 'no-bureau-answered',
+  externalReference: 'order-4711',
   cost: 2_000,
   amount: 2_000,
   balance: 48_600,
@@ -72,9 +79,10 @@ const VALUES: Readonly<Record<Exclude<Field, 'status'>, unknown>> = {
 const OTHER_VALUES: Partial<Record<EventType, Json>> = {
   'credit-report.blocked': { cost: 0 },
   'credit-report.failed': { cost: 0 },
-  'credit-report.expired': { cost: 0 },
+  'credit-report.expired': { cost: 0, failureReason: 'expired' },
   'wallet.charged': { amount: -40 },
   'wallet.topped-up': { amount: 50_000 },
+  'wallet.adjusted': { amount: -1_500 },
 };
 
 const { properties } = Event;
@@ -103,7 +111,7 @@ function messageOf(type: EventType): WebhookMessage {
     const { enum: _, ...shape }: Json = { ...EventData.properties[field] };
     return [field, field === 'status' ? { ...shape, const: status } : shape] as const;
   });
-  const description = 'Ids, status and credits. Read the report for everything else.';
+  const description = 'Ids, status, credits and your reference. Read the report for everything else.';
   const data = { type: 'object', description, required: always, properties: Object.fromEntries(shapes) };
   const values = { ...VALUES, status, ...OTHER_VALUES[type] };
   const shown = Object.fromEntries(fields.map((field) => [field, values[field]]));

@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a credit report
-         * @description Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, `blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists are empty, and that is not a clean file. `failed` is final: `errorMessage` says why, what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.
+         * @description Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, `blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists are empty, and that is not a clean file. `failed` is final: `failureReason` says why, and `errorMessage` says it in words, with what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.
          *
          *     If a limit on messages is reached, the answer is also `failed`, not 429.
          *
@@ -655,7 +655,7 @@ export interface paths {
         };
         /**
          * Read events
-         * @description What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status and credits, and nothing about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
+         * @description What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status, credits and, for readers of reports, your `externalReference`; nothing else about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1175,11 +1175,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1187,6 +1187,8 @@ export interface webhooks {
                              * @constant
                              */
                             status: "complete";
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1274,11 +1276,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1291,6 +1293,8 @@ export interface webhooks {
                              * @constant
                              */
                             status: "authentication-required";
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1378,11 +1382,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1390,6 +1394,8 @@ export interface webhooks {
                              * @constant
                              */
                             status: "blocked";
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1477,11 +1483,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1489,6 +1495,10 @@ export interface webhooks {
                              * @constant
                              */
                             status: "failed";
+                            /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
+                            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1576,11 +1586,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1588,6 +1598,10 @@ export interface webhooks {
                              * @constant
                              */
                             status: "failed";
+                            /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
+                            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1675,11 +1689,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1692,6 +1706,8 @@ export interface webhooks {
                              * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
                              */
                             messageId?: string;
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                         };
                     };
                 };
@@ -1777,11 +1793,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1794,6 +1810,8 @@ export interface webhooks {
                              * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
                              */
                             messageId?: string;
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                         };
                     };
                 };
@@ -1879,11 +1897,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1896,6 +1914,8 @@ export interface webhooks {
                              * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
                              */
                             messageId?: string;
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                         };
                     };
                 };
@@ -1981,11 +2001,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -1993,6 +2013,8 @@ export interface webhooks {
                              * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
                              */
                             challengeId?: string;
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
                         };
                     };
                 };
@@ -2078,11 +2100,11 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
                             /**
@@ -2090,7 +2112,9 @@ export interface webhooks {
                              * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
                              */
                             messageId?: string;
-                            /** @description For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement. */
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
+                            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
                             amount?: number;
                         };
                     };
@@ -2177,14 +2201,16 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
-                            /** @description For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement. */
+                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+                            externalReference?: string;
+                            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
                             amount?: number;
                         };
                     };
@@ -2271,9 +2297,98 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
-                            /** @description For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement. */
+                            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                            amount?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+                default: {
+                    headers: {
+                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                        "Retry-After"?: string;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.adjusted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet.adjusted
+         * @description Sent when the operator corrected the balance, up or down. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+                    "webhook-id": string;
+                    /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+                    "webhook-timestamp": string;
+                    /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Identifies the event: if you receive an id again, it is the same event. */
+                        id: string;
+                        /**
+                         * @description What happened.
+                         * @constant
+                         */
+                        type: "wallet.adjusted";
+                        /**
+                         * Format: date-time
+                         * @description When it happened. ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The tenant.
+                         */
+                        tenantId: string;
+                        /** @description True for an event of test mode. */
+                        test: boolean;
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        data: {
+                            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
                             amount?: number;
                         };
                     };
@@ -2360,7 +2475,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
+                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
                         data: {
                             /** @description For `wallet.low`: the balance, in credits. */
                             balance: number;
@@ -2835,6 +2950,8 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
+            /** @description The reference that the report was generated with, if there was one. */
+            externalReference?: string;
             /** @description The outcome of each bureau that was asked. Test mode asks none: each one is `ok` unless `testOptions` says otherwise. */
             bureauResults: components["schemas"]["BureauResult"][];
             coverage: components["schemas"]["Coverage"];
@@ -2850,6 +2967,8 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
+            /** @description The reference that the report was generated with, if there was one. */
+            externalReference?: string;
             challenge: {
                 /**
                  * Format: uuid
@@ -2866,6 +2985,8 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
+            /** @description The reference that the report was generated with, if there was one. */
+            externalReference?: string;
         };
         Failed: {
             /** @constant */
@@ -2875,8 +2996,12 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
+            /** @description The reference that the report was generated with, if there was one. */
+            externalReference?: string;
             /** @description What happened, in a sentence. */
             errorMessage: string;
+            /** @description Why it failed, for programs. Null in the repeat of an answer of a release that kept no reason. */
+            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
         };
         SubmitOtpResponse: {
             meta: {
@@ -2896,6 +3021,8 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
+            /** @description The reference that the report was generated with, if there was one. */
+            externalReference?: string;
             /** @description The outcome of each bureau that was asked. Test mode asks none: each one is `ok` unless `testOptions` says otherwise. */
             bureauResults: components["schemas"]["BureauResult"][];
             coverage: components["schemas"]["Coverage"];
@@ -2909,6 +3036,8 @@ export interface components {
              * @description The report. Use it with the challenge and to read the report again.
              */
             creditReportId: string;
+            /** @description The reference that the report was generated with, if there was one. */
+            externalReference?: string;
             /** @description What happened, in a sentence. */
             errorMessage: string;
             /** @description Codes that may still be tried. */
@@ -2995,6 +3124,8 @@ export interface components {
                  * @description The report. Use it with the challenge and to read the report again.
                  */
                 creditReportId: string;
+                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+                externalReference: string | null;
                 /** @description The outcome of each bureau that was asked. Test mode asks none: each one is `ok` unless `testOptions` says otherwise. */
                 bureauResults?: components["schemas"]["BureauResult"][];
                 /** @description How far the person was found. Look at it before you read an empty list as a clean file. */
@@ -3043,8 +3174,6 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
-                externalReference: string | null;
                 /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
                 costCredits: number;
                 /**
@@ -3062,6 +3191,8 @@ export interface components {
                  * @description The report. Use it with the challenge and to read the report again.
                  */
                 creditReportId: string;
+                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+                externalReference: string | null;
                 challenge: {
                     /**
                      * Format: uuid
@@ -3078,8 +3209,6 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
-                externalReference: string | null;
                 /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
                 costCredits: number;
                 /**
@@ -3095,6 +3224,8 @@ export interface components {
                  * @description The report. Use it with the challenge and to read the report again.
                  */
                 creditReportId: string;
+                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+                externalReference: string | null;
                 /** @description Whether the report was requested in test mode. */
                 test: boolean;
                 /**
@@ -3102,8 +3233,6 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
-                externalReference: string | null;
                 /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
                 costCredits: number;
                 /**
@@ -3119,8 +3248,15 @@ export interface components {
                  * @description The report. Use it with the challenge and to read the report again.
                  */
                 creditReportId: string;
+                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
+                externalReference: string | null;
                 /** @description What happened, in a sentence. */
                 errorMessage: string;
+                /**
+                 * @description Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was needed and could not be sent. New reasons may be added.
+                 * @enum {string}
+                 */
+                failureReason: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired";
                 /** @description Whether the report was requested in test mode. */
                 test: boolean;
                 /**
@@ -3128,8 +3264,6 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
-                externalReference: string | null;
                 /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
                 costCredits: number;
                 /**
@@ -3137,11 +3271,6 @@ export interface components {
                  * @enum {string}
                  */
                 source: "api" | "console";
-                /**
-                 * @description Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was needed and could not be sent. New reasons may be added.
-                 * @enum {string}
-                 */
-                failureReason: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "attempts-used" | "expired";
             };
         };
         CreditReportCountsResponse: {
@@ -3209,7 +3338,7 @@ export interface components {
             /** @description Whether the report was erased after its retention time. */
             isPurged: boolean;
             /** @description Why it failed; null for every other status. */
-            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "attempts-used" | "expired") | null;
+            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
         };
         TimelineResponse: {
             meta: {
@@ -3265,7 +3394,7 @@ export interface components {
              * @description For `failed`: why.
              * @enum {string}
              */
-            failureReason?: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "attempts-used" | "expired";
+            failureReason?: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired";
         };
         TimelineBureau: {
             /**
@@ -4096,7 +4225,7 @@ export interface components {
              * @description What happened. New types may be added: ignore those you do not know.
              * @enum {string}
              */
-            type: "credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low";
+            type: "credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low";
             /**
              * Format: date-time
              * @description When it happened. ISO 8601, UTC.
@@ -4111,11 +4240,11 @@ export interface components {
             test: boolean;
             data: components["schemas"]["EventData"];
         };
-        /** @description Ids, status and credits. Read the report for everything else. */
+        /** @description Ids, status, credits and your reference. Read the report for everything else. */
         EventData: {
             /**
              * Format: uuid
-             * @description The report. Absent for `wallet.topped-up` and `wallet.low`.
+             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
              */
             creditReportId?: string;
             /**
@@ -4133,9 +4262,13 @@ export interface components {
              * @enum {string}
              */
             status?: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
+            /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
+            failureReason?: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+            externalReference?: string;
             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
             cost?: number;
-            /** @description For `wallet.charged`, `.refunded` and `.topped-up`: the effect on the wallet, as in the statement. */
+            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
             amount?: number;
             /** @description For `wallet.low`: the balance, in credits. */
             balance?: number;
@@ -4824,7 +4957,7 @@ export interface components {
             /** @description Empty where none was given. */
             description: string;
             /** @description Null: all types. */
-            eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+            eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
             /** @description Whether it gets the events of test mode, or those of live mode. */
             test: boolean;
             ordered: boolean;
@@ -4883,7 +5016,7 @@ export interface components {
                 /** @description Empty where none was given. */
                 description: string;
                 /** @description Null: all types. */
-                eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+                eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
                 /** @description Whether it gets the events of test mode, or those of live mode. */
                 test: boolean;
                 ordered: boolean;
@@ -5017,7 +5150,7 @@ export interface components {
             /** @description What it is for, in your own words. */
             description?: string;
             /** @description The types of events to send. Null: all of them, types that are added later included. */
-            eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+            eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
             /** @description True: it gets the events of test mode and no others. False, or left out: those of live mode. */
             test?: boolean;
             /** @description True, or left out: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other. */
@@ -5029,7 +5162,7 @@ export interface components {
             /** @description What it is for, in your own words. */
             description?: string;
             /** @description The types of events to send. Null: all of them, types that are added later included. */
-            eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+            eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
             /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other. */
             ordered?: boolean;
             /**
@@ -11491,7 +11624,7 @@ export interface operations {
                             /** @description Empty where none was given. */
                             description: string;
                             /** @description Null: all types. */
-                            eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.low")[] | null;
+                            eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
                             /** @description Whether it gets the events of test mode, or those of live mode. */
                             test: boolean;
                             ordered: boolean;

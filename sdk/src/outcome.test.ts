@@ -19,7 +19,7 @@ const shared = {
   traced: () => 'traced',
   'partly-traced': () => 'partly-traced',
   'not-traced': () => 'not-traced',
-  failed: () => 'failed',
+  failed: ({ failureReason }: { failureReason: string | null }) => `failed: ${failureReason}`,
 };
 const generateHandlers = { ...shared, 'authentication-required': () => 'challenge', blocked: () => 'blocked' };
 const submitHandlers = {
@@ -33,7 +33,8 @@ const GENERATED: [string, object, string][] = [
   ['nobody found', complete('not-traced'), 'not-traced'],
   ['a challenge', { status: 'authentication-required', creditReportId, challenge: { challengeId: 'c' } }, 'challenge'],
   ['blocked', { status: 'blocked', creditReportId }, 'blocked'],
-  ['failed', { status: 'failed', creditReportId, errorMessage }, 'failed'],
+  ['failed', { status: 'failed', creditReportId, errorMessage, failureReason: 'expired' }, 'failed: expired'],
+  ['failed at an older service', { status: 'failed', creditReportId, errorMessage }, 'failed: null'],
 ];
 for (const [name, data, expected] of GENERATED) {
   test(`generate, ${name}: ${expected}`, () => expect(match(answerOf(data), generateHandlers)).toBe(expected));
@@ -43,7 +44,7 @@ const SUBMITTED: [string, object, string][] = [
   ['a report', complete('traced'), 'traced'],
   ['nobody found', complete('not-traced'), 'not-traced'],
   ['a wrong code', { status: 'retry', creditReportId, errorMessage, attemptsRemaining: 2 }, '2 left'],
-  ['failed', { status: 'failed', creditReportId, errorMessage }, 'failed'],
+  ['failed', { status: 'failed', creditReportId, errorMessage, failureReason: 'expired' }, 'failed: expired'],
 ];
 for (const [name, data, expected] of SUBMITTED) {
   test(`submitOtp, ${name}: ${expected}`, () => expect(match(submitted(data), submitHandlers)).toBe(expected));

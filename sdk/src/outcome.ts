@@ -4,6 +4,7 @@
 import type { components } from './openapi-types.ts';
 
 type Schemas = components['schemas'];
+type FailedData = Extract<Schemas['GenerateResponse']['data'], { status: 'failed' }>;
 type Reported = {
   readonly creditReportId: string;
   readonly coverage: Schemas['Coverage'];
@@ -22,7 +23,13 @@ export type ChallengeOpen = {
   readonly challengeId: string;
 };
 export type Blocked = { readonly kind: 'blocked'; readonly creditReportId: string };
-export type Failed = { readonly kind: 'failed'; readonly creditReportId: string; readonly errorMessage: string };
+export type Failed = {
+  readonly kind: 'failed';
+  readonly creditReportId: string;
+  readonly errorMessage: string;
+  /** Why, for your program. Null in the repeat of an answer of an older release. */
+  readonly failureReason: FailedData['failureReason'];
+};
 /** The code was wrong, and there are attempts left. */
 export type WrongCode = {
   readonly kind: 'retry';
@@ -59,7 +66,13 @@ export function outcomeOf({ data }: Schemas['GenerateResponse'] | Schemas['Submi
         attemptsRemaining: data.attemptsRemaining,
       };
     case 'failed':
-      return { kind: data.status, creditReportId, errorMessage: data.errorMessage };
+      // A service of an older release says no reason.
+      return {
+        kind: data.status,
+        creditReportId,
+        errorMessage: data.errorMessage,
+        failureReason: data.failureReason ?? null,
+      };
     default:
       return unreachable(data);
   }

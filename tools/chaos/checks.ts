@@ -109,7 +109,7 @@ function* faultsOf(told: ReportRecord, row: Row): Generator<string> {
 /** Failures before a bureau is asked, which free the key of the generate (docs/decisions/0056-idempotency.md). */
 const UNASKED: ReadonlySet<string | null> = new Set([
   ...['screening-unavailable', 'device-not-verified', 'not-deliverable'],
-  ...['attempts-used', 'expired'],
+  ...['reservation-late', 'attempts-used', 'expired'],
 ]);
 
 function checkReports(records: Records, rows: ReadonlyMap<string, Row>, tally: Tally): void {

@@ -37,6 +37,7 @@ test.each([
     of('failed', 'screening-unavailable', false),
     HELD,
   ],
+  ['given back, and the client is told to try again', [refused], of('failed', 'reservation-late', false), HELD],
   ['screening was late, and the client is told so', [failed], of('failed', 'screening-unavailable', false), LATE],
   ['all bureaus were asked, and late', [failed], of('failed', 'no-bureau-answered', true), LATE],
   ['bureaus that were not asked', [failed], of('failed', 'no-bureau-answered', false), GRAVE],

@@ -6,9 +6,11 @@ import type { Scenario } from './scenario.ts';
 
 type Judged = Pick<ReportRow, 'status' | 'failure'> & { readonly isAsked: boolean };
 
-/** Screening or all bureaus were asked, and did not answer in time. */
+/** Screening or all bureaus were asked and did not answer in time, or the reservation was too late to ask. */
 const isLate = ({ failure, isAsked }: Judged) =>
-  failure === 'screening-unavailable' || (failure === 'no-bureau-answered' && isAsked);
+  failure === 'screening-unavailable' ||
+  failure === 'reservation-late' ||
+  (failure === 'no-bureau-answered' && isAsked);
 
 /** What is to be found about one report: the promise, and what was seen. */
 export function* failuresOf(answers: readonly Told[], report: Judged): Generator<readonly [string, string]> {

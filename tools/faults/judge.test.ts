@@ -92,7 +92,7 @@ const rows: readonly (readonly [string, readonly Told[], readonly ReportRow[], r
   [
     'given back for want of time, then complete under the same key',
     [{ ...named, creditReportId: 'other' }, complete],
-    [row({ id: 'other', status: 'failed', failure: 'screening-unavailable', ...uncharged }), row()],
+    [row({ id: 'other', status: 'failed', failure: 'reservation-late', ...uncharged }), row()],
     [],
   ],
   ['left open', [named], [row({ status: 'pending', ...uncharged })], ['is still pending']],

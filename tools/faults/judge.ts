@@ -41,7 +41,7 @@ function* faultsOfReport({ reportStatus, cost }: Told, row: ReportRow): Generato
 
 /** Its key is free again, so the same request may have started another run (docs/decisions/0056-idempotency.md). */
 const endedUnasked = ({ status, failure, charges }: ReportRow) =>
-  status === 'failed' && failure === 'screening-unavailable' && charges === 0;
+  status === 'failed' && (failure === 'screening-unavailable' || failure === 'reservation-late') && charges === 0;
 
 /** Of all runs of one request, the one that counts; if each ended before a bureau was asked, one that the client knows. */
 export function reportAmong<Row extends ReportRow>(rows: readonly Row[], { answers }: Operation): Row | undefined {

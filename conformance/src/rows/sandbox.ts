@@ -40,7 +40,8 @@ const AT_BUREAUS = ['no-bureau-answered', 'interrupted'] as const;
 async function failsAtOnce(api: Api, reason: string, changes: Fields): Promise<void> {
   const reply = await generate(api, options({ outcome: 'failed', reason }, changes));
   const data = dataOf(reply, 'failed');
-  fits('data', data, object({ creditReportId: uuid, errorMessage: filledText, challengeType: absent }));
+  const failureReason = exactly(reason === 'protection' ? 'not-deliverable' : reason);
+  fits('data', data, object({ creditReportId: uuid, errorMessage: filledText, failureReason, challengeType: absent }));
   equal('cost', dig(metaOf(reply), 'wallet.cost'), 0);
   same('errorMessage when read', dataOf(await read(api, data['creditReportId']))['errorMessage'], data['errorMessage']);
 }
@@ -62,6 +63,7 @@ const lateRows = AT_BUREAUS.map(
     run: async ({ api }) => {
       const challenge = await startChallenge(api, options({ outcome: 'failed', reason }));
       const data = dataOf(await submit(api, challenge, RIGHT_CODE), 'failed');
+      equal('failureReason', data['failureReason'], reason);
       same('a later code', dataOf(await submit(api, challenge, '000000'), 'failed'), data);
     },
   }),

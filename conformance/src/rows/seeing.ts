@@ -1,5 +1,6 @@
 // What a company sees of its own traffic: what became of a challenge's messages, its limits, its statement as a file, and its
 // events. None of it is in the interface; these are promises of our own (decisions 168 to 170 and 198).
+import { randomUUID } from 'node:crypto';
 import { dig, digList, equal, fits, holds } from '../expect.ts';
 import { reportsPath, resend, startChallenge, submit } from '../journey.ts';
 import { dataOf, metaOf } from '../replies.ts';
@@ -144,10 +145,12 @@ export const seeingRows: readonly Row[] = [
     id: 'seeing/events',
     title:
       'the events of a report in the order of its changes, page by page, each once, marked as test and without a person; the same newest first',
-    pins: 'Our decisions 198 and 239',
+    pins: 'Our decisions 198, 239 and 278',
     run: async ({ api }) => {
-      const challenge = await startChallenge(api);
-      dataOf(await submit(api, challenge, RIGHT_CODE), 'complete');
+      const reference = `conformance-${randomUUID()}`;
+      const challenge = await startChallenge(api, { externalReference: reference });
+      const { externalReference } = dataOf(await submit(api, challenge, RIGHT_CODE), 'complete');
+      equal('externalReference of the answer', externalReference, reference);
       const { creditReportId } = challenge;
       const events = await readEvents(api, creditReportId);
       equal(
@@ -162,7 +165,8 @@ export const seeingRows: readonly Row[] = [
         ],
       );
       const id = pattern('an id that begins with evt_', /^evt_/);
-      const data = object({ creditReportId: exactly(creditReportId), mobileNumber: absent, lastName: absent });
+      const given = { creditReportId: exactly(creditReportId), externalReference: exactly(reference) };
+      const data = object({ ...given, mobileNumber: absent, lastName: absent });
       for (const event of events) {
         fits(
           'event',

@@ -16,6 +16,7 @@ export const EVENT_TYPES: Record<EventType, string> = {
   'wallet.charged': 'Wallet charged',
   'wallet.refunded': 'Wallet refunded',
   'wallet.topped-up': 'Funds added',
+  'wallet.adjusted': 'Balance corrected',
   'wallet.low': 'Balance low',
 };
 

@@ -129,6 +129,7 @@ export const FAILURES: Record<NonNullable<Item['failureReason']>, string> = {
   'not-deliverable': 'The code could not be sent',
   'no-bureau-answered': 'No bureau answered',
   interrupted: 'Interrupted on our side',
+  'reservation-late': 'Too busy to begin in time',
   'attempts-used': 'Code entered wrong three times',
   expired: 'The code expired',
 };

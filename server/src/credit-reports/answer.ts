@@ -23,13 +23,13 @@ import { type OpenedReport, openReport } from './seal-report.ts';
 
 type WithoutReport<Data> = Data extends unknown ? Omit<Data, 'creditReport'> : never;
 
-/** The fields that come with a report; the answer stored with an idempotency key leaves them out. */
-type WithReport = 'creditReport' | 'bureauResults' | 'coverage';
+/** What may be personal: the answer stored with an idempotency key leaves it out. */
+type Unkept = 'creditReport' | 'bureauResults' | 'coverage' | 'externalReference';
 
 /** An answer without its report: small, without personal data, and enough to render the same answer again. */
 export type Reference<Data> = {
   readonly wallet?: WalletMeta;
-  readonly data: Data extends unknown ? Omit<Data, WithReport> : never;
+  readonly data: Data extends unknown ? Omit<Data, Unkept> : never;
   readonly reportOf?: string;
 };
 
@@ -59,8 +59,10 @@ type PublicSubmitOutcome =
 /** Facts about a report that is read again. */
 export type ReportFacts = Pick<CreditReportItem, 'test' | 'createdAt' | 'externalReference' | 'costCredits' | 'source'>;
 
-const failed = (creditReportId: string, failure: PublicFailure) =>
-  ({ status: 'failed', creditReportId, errorMessage: failureMessage(failure) }) as const;
+function failed(creditReportId: string, failure: PublicFailure) {
+  const reason = failureReason(failure.failure, failure.because ?? null);
+  return { status: 'failed', creditReportId, errorMessage: failureMessage(failure), failureReason: reason } as const;
+}
 
 export function generateData(creditReportId: string, outcome: PublicOutcome): Reference<GenerateData>['data'] {
   switch (outcome.kind) {
@@ -120,13 +122,7 @@ export function reportData(
     case 'blocked':
       return { data: { status: 'blocked', creditReportId, ...facts } };
     case 'failed':
-      return {
-        data: {
-          ...failed(creditReportId, shown),
-          ...facts,
-          failureReason: failureReason(shown.failure, shown.because ?? null),
-        },
-      };
+      return { data: { ...failed(creditReportId, shown), ...facts } };
     default:
       return unreachable(shown);
   }
@@ -162,10 +158,19 @@ export function withReport<Data>(reference: Reference<Data>, opened: OpenedRepor
   const isShown = reportOf !== undefined && opened !== undefined;
   return {
     ...(wallet && { wallet }),
-    data: { ...data, ...(isShown && reportFields(opened)) } as WithoutReport<Data>,
+    data: { ...withReason(data), ...(isShown && reportFields(opened)) } as WithoutReport<Data>,
     ...(isShown && { reportText: opened.reportText }),
     isReplay: false,
   };
+}
+
+/** A failure that the release before kept with its key says no reason. */
+const withReason = (data: object) =>
+  'status' in data && data.status === 'failed' && 'errorMessage' in data ? { failureReason: null, ...data } : data;
+
+/** The last step of an answer: a reference may name a consumer, so no stored answer has it. */
+export function withReference<Data>(answer: Rendered<Data>, externalReference: string | undefined): Rendered<Data> {
+  return externalReference === undefined ? answer : { ...answer, data: { ...answer.data, externalReference } };
 }
 
 export function orThrow<T>(outcome: T | ServiceError): T {

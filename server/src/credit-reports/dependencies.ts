@@ -21,6 +21,7 @@ import type { Leases } from './live/keep-leases.ts';
 import type { Reservation, Reserved } from './live/reserve-reports.ts';
 import type { Settled, Settlement } from './live/settle-reports.ts';
 import type { ProvedSend, SendProof } from './messages/settle-sends.ts';
+import type { OpenReferences } from './reading/read-references.ts';
 import type { ReportMetrics } from './report-metrics.ts';
 import type { Delay } from './sandbox/delay-requests.ts';
 
@@ -70,6 +71,7 @@ export type ReportDependencies = {
   readonly queue: ReportQueue;
   readonly hashIdempotency: RingHash;
   readonly hashReference: RingHash;
+  readonly openReferences: OpenReferences;
   readonly metrics: Metrics & HttpMetrics & ReportMetrics;
   readonly log: Log;
   /** Lets a test request wait, without a connection. */

@@ -6,7 +6,7 @@ import { ownMs } from '../lib/request-scope.ts';
 import { followReport } from '../lib/traces/span.ts';
 import { normaliseEmail } from '../lib/values/email.ts';
 import { normalisePostcode } from '../lib/values/postcode.ts';
-import type { Rendered } from './answer.ts';
+import { type Rendered, withReference } from './answer.ts';
 import type { ReportDependencies } from './dependencies.ts';
 import { modeOf } from './modes.ts';
 import { consumerRequest } from './rules/consumer-request.ts';
@@ -21,7 +21,8 @@ export async function generateReport(
   requirePossible(caller, request);
   const kept = consumerRequest(request, { normalisePostcode, normaliseEmail });
   const mode = modeOf(dependencies, request.test === true);
-  const answer = await mode.generate({ caller, request, kept, idempotency });
+  // The reference of this request is the report's: with another one, its key would not have found the first answer.
+  const answer = withReference(await mode.generate({ caller, request, kept, idempotency }), kept.externalReference);
   if (answer.isReplay) {
     followReport(answer.data.creditReportId);
     return answer;

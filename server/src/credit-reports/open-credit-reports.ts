@@ -18,6 +18,7 @@ import { isHopeless } from './live/admit-report.ts';
 import { registerReceiptRoute } from './messages/receipt-routes.ts';
 import { createReceiveReceipt } from './messages/receive-receipt.ts';
 import { registerQuoteRoutes } from './quoting/quote-routes.ts';
+import { createReaderDescriber, createReportDescriber } from './reading/describe-reports.ts';
 import { createSourceFinder } from './reading/list-charge-sources.ts';
 import { type ReadCompleted, readCompletedReport } from './reading/read-completed.ts';
 import { findSmsBudget } from './reading/read-limits.ts';
@@ -55,7 +56,7 @@ export function openCreditReports(settings: ReportSettings, live: LiveParts, aro
   const hashReference = createRingHash([...hashKeys, ...retiredHashKeys], 'external-reference');
   const openReferences = createReferenceOpener({ database, vault, log });
   const dependencies: ReportDependencies = {
-    ...{ database, vault, queue, metrics, log, hashReference },
+    ...{ database, vault, queue, metrics, log, hashReference, openReferences },
     hashIdempotency: createRingHash(hashKeys, 'idempotency'),
     delay: createDelay(),
     live: live?.dependencies,
@@ -72,6 +73,14 @@ export function openCreditReports(settings: ReportSettings, live: LiveParts, aro
       findSmsBudget,
       findSources: createSourceFinder(hashReference),
       referencesFor: createReferenceReader(openReferences, queue),
+    },
+    /** What events and webhooks say of reports. */
+    forEvents: {
+      describeFor: createReaderDescriber({ database, openReferences }, queue),
+      describeOf: createReportDescriber({
+        database: database.jobs,
+        openReferences: createReferenceOpener({ database: database.jobs, vault, log }),
+      }),
     },
     /** What documents and evidence need from reports. */
     forDocuments: {

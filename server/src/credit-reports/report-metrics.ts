@@ -15,6 +15,7 @@ const FAILURES = [
   'not-deliverable',
   'no-bureau-answered',
   'interrupted',
+  'reservation-late',
 ];
 /** A total map: a new reason without its series does not compile. */
 const UNAVAILABLE: Readonly<Record<ScreeningUnavailableReason, true>> = {

@@ -7,11 +7,21 @@ import type { IdempotentRequest } from '../http/operations.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { type KeyedRequest, keepAnswers } from '../idempotency/claim-keys.ts';
 import { ServiceError, unreachable } from '../lib/errors.ts';
+import { isUuid } from '../lib/ids.ts';
 import type { Release } from '../lib/limits/places.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { isUnavailable } from '../lib/postgres/unavailable.ts';
 import { readBalance } from '../wallet/read-balance.ts';
-import { keyedRequest, orThrow, type Reference, type Rendered, render, submitData, withReport } from './answer.ts';
+import {
+  keyedRequest,
+  orThrow,
+  type Reference,
+  type Rendered,
+  render,
+  submitData,
+  withReference,
+  withReport,
+} from './answer.ts';
 import type { Judged, NextStep } from './challenge/apply-verdict.ts';
 import { endChallenge } from './challenge/end-challenge.ts';
 import { finishFetch, waitForFetch } from './challenge/fetch-after-challenge.ts';
@@ -115,6 +125,21 @@ function judgeCode(
 }
 
 export async function submitOtp(
+  dependencies: ReportDependencies,
+  caller: Caller,
+  submit: Submit,
+  idempotency: IdempotentRequest | undefined,
+): Promise<Rendered<SubmitOtpData>> {
+  const { creditReportId } = submit;
+  // First: a reference that cannot be opened now must not cost an attempt.
+  const references = isUuid(creditReportId)
+    ? await dependencies.openReferences(caller.tenantId, [creditReportId])
+    : undefined;
+  const answer = await submitCodeOnce(dependencies, caller, submit, idempotency);
+  return withReference(answer, references?.get(creditReportId));
+}
+
+async function submitCodeOnce(
   dependencies: ReportDependencies,
   caller: Caller,
   submit: Submit,

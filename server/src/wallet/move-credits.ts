@@ -15,6 +15,8 @@ export type MovementOrder = {
 
 export type Movement = { readonly balance: number; readonly isRepeat: boolean };
 
+const EVENTS = { 'top-up': 'wallet.topped-up', adjust: 'wallet.adjusted' } as const;
+
 export async function move(
   tx: Tx,
   tenantId: string,
@@ -27,11 +29,9 @@ export async function move(
   if (credits < 0) requireFunds(ledger, tenantId, -credits);
   ledger.post({ ...line, amount: credits, note });
   await ledger.write();
-  if (kind === 'top-up') {
-    await appendEvents(tx, [
-      { tenantId, type: 'wallet.topped-up', subjectId: sourceId, creditReportId: null, amount: credits },
-    ]);
-  }
+  await appendEvents(tx, [
+    { tenantId, type: EVENTS[kind], subjectId: sourceId, creditReportId: null, amount: credits },
+  ]);
   const details = { credits, balanceAfter: ledger.balance(tenantId) };
   await appendAudit(tx, [{ tenantId, actor: 'operator', action: `wallet.${kind}`, subjectId: sourceId, details }]);
   return { balance: ledger.balance(tenantId), isRepeat: false };

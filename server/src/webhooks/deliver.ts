@@ -19,6 +19,7 @@ import { type Admission, createAdmission } from './budgets/admit-attempt.ts';
 import { pauseHost } from './budgets/host-store.ts';
 import { type Claim, claimInTurn } from './claim-in-turn.ts';
 import type { Claimed } from './claim-store.ts';
+import { type CompleteBody, completeBodies, type DescribeReportsOf } from './complete-bodies.ts';
 import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
 import { type Budgets, choosePlace, holdSeconds } from './rules/budgets.ts';
 import { openText, tryOpenText } from './sealing/sealed-texts.ts';
@@ -33,8 +34,8 @@ import type { WebhookMetrics } from './webhook-metrics.ts';
 export const TIMEOUT_MS = 15_000;
 /** Longer than an attempt and its settlement can take. */
 const LEASE_SECONDS = 45;
-/** When it cannot be asked whether an attempt may go. */
-const NOT_ADMITTED_SECONDS = 5;
+/** When it cannot be asked whether an attempt may go, or what it is about. */
+const NOT_ASKED_SECONDS = 5;
 /** How long attempts under way may still take when the process stops. */
 const CLOSE_MS = 5_000;
 
@@ -65,6 +66,7 @@ export type DeliverDependencies = SettleDependencies & {
   readonly log: Log;
   readonly now: () => Date;
   readonly tracer: Tracer;
+  readonly describeOf: DescribeReportsOf;
 };
 
 type Delivering = DeliverDependencies & { readonly admission: Admission };
@@ -97,9 +99,14 @@ function openEndpoint({ seal, log }: DeliverDependencies, claimed: Claimed) {
 /** Nothing was sent, and nothing counts: a receiver that has accepted nothing yet gets only so much. */
 type Held = { readonly heldSeconds: number };
 
-async function attempt(dependencies: Delivering, claimed: Claimed, stopping: AbortSignal): Promise<Attempt | Held> {
+async function attempt(
+  dependencies: Delivering,
+  claimed: Claimed,
+  complete: CompleteBody,
+  stopping: AbortSignal,
+): Promise<Attempt | Held> {
   const { admission, line, log, now } = dependencies;
-  const { tenantId, host, eventId, body } = claimed;
+  const { tenantId, host, eventId } = claimed;
   const id = newId();
   const startedAt = now();
   const unsent = (reason: Parameters<typeof judgeNotReached>[0]): Attempt => ({
@@ -108,6 +115,12 @@ async function attempt(dependencies: Delivering, claimed: Claimed, stopping: Abo
   });
   const opened = openEndpoint(dependencies, claimed);
   if (!opened) return unsent('sealed');
+  // Put off, not failed: a key service that is away must cost no attempt.
+  const body = await complete(claimed).catch((error: unknown) => {
+    log.warn('webhook body not completed', describeError(error));
+    return undefined;
+  });
+  if (body === undefined) return { heldSeconds: NOT_ASKED_SECONDS };
   const startedMs = performance.now();
   const where = choosePlace(await line.locate(opened.url, stopping), claimed.provenPlaces);
   if (!where) return unsent('host');
@@ -116,7 +129,7 @@ async function attempt(dependencies: Delivering, claimed: Claimed, stopping: Abo
   const ask = (admitted: Promise<number | undefined>) =>
     admitted.catch((error: unknown) => {
       log.warn('webhook attempt not admitted', describeError(error));
-      return NOT_ADMITTED_SECONDS;
+      return NOT_ASKED_SECONDS;
     });
   if (!claimed.provenPlaces.includes(where.place)) {
     const heldSeconds = await ask(admission.unproven(target));
@@ -201,14 +214,14 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     });
   }
 
-  async function deliver(place: Place, claimed: Claimed): Promise<void> {
+  async function deliver(place: Place, claimed: Claimed, complete: CompleteBody): Promise<void> {
     const slow = setTimeout(() => leavePlace(place, claimed), SLOW_MS);
     try {
       const { creditReportId, eventType, attempts } = claimed;
       const attributes = { 'trefoil.event.type': eventType, 'trefoil.attempt': attempts };
       const options = { peer: 'webhooks', attributes } as const;
       const [made, state] = await inSpanOf(tracer.placeOf(creditReportId), 'webhook', options, async (span) => {
-        const ended = await attempt(delivering, claimed, stopping.signal).finally(() => clearTimeout(slow));
+        const ended = await attempt(delivering, claimed, complete, stopping.signal).finally(() => clearTimeout(slow));
         if ('heldSeconds' in ended) return [ended, await hold(claimed, ended)] as const;
         if (span) span.attributes['trefoil.outcome'] = ended.verdict.kind;
         if (span) span.attributes['http.response.status_code'] = ended.status ?? undefined;
@@ -224,9 +237,9 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     }
   }
 
-  function begin(lane: LaneName, claimed: Claimed): void {
+  function begin(lane: LaneName, claimed: Claimed, complete: CompleteBody): void {
     const place: Place = { lane, tenantId: claimed.tenantId };
-    const running: Promise<void> = deliver(place, claimed)
+    const running: Promise<void> = deliver(place, claimed, complete)
       .catch((error: unknown) => log.error('webhook attempt not settled', describeError(error)))
       .finally(() => {
         underWay.delete(running);
@@ -253,7 +266,8 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
       let areMore = true;
       while (areMore && !isClosed) {
         const claim = await claimLane(lane);
-        for (const each of claim.claimed) begin(lane, each);
+        const complete = completeBodies(dependencies.describeOf, claim.claimed);
+        for (const each of claim.claimed) begin(lane, each, complete);
         count += claim.claimed.length;
         ({ areMore } = claim);
       }

@@ -11,6 +11,7 @@ import { openGuardedLine } from '../lib/outside/guarded-line.ts';
 import type { OpenDatabase } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import type { Tracer } from '../lib/traces/tracer.ts';
+import type { DescribeReportsOf } from './complete-bodies.ts';
 import { createDeliverer } from './deliver.ts';
 import type { ListPeople } from './dependencies.ts';
 import { findDisabled } from './endpoint-store.ts';
@@ -34,7 +35,8 @@ type Surroundings = {
   readonly now: () => Date;
   readonly tracer: Tracer;
   readonly budgets: Budgets | undefined;
-  /** Webhooks do not know members and tenants: `app.ts` passes these two in. */
+  /** Webhooks do not know reports, members and tenants: `app.ts` passes these in. */
+  readonly describeOf: DescribeReportsOf;
   readonly listPeople: ListPeople;
   readonly findTenant: (tx: Tx, tenantId: string) => Promise<{ readonly name: string } | undefined>;
 };
@@ -51,11 +53,11 @@ export function openWebhooks(
   { vaultKeys, hashKeys, webhookNetworks }: WebhookSettings,
   surroundings: Surroundings,
 ): Webhooks {
-  const { database, metrics, log, now, tracer, budgets = BUDGETS, listPeople, findTenant } = surroundings;
+  const { database, metrics, log, now, tracer, budgets = BUDGETS, describeOf, listPeople, findTenant } = surroundings;
   const seal = createSecretSeal(vaultKeys);
   const hashIdempotency = createRingHash(hashKeys, 'idempotency');
   const line = openGuardedLine({ allowedNetworks: webhookNetworks });
-  const around = { seal, line, budgets, metrics, log, now, tracer, listPeople };
+  const around = { seal, line, budgets, metrics, log, now, tracer, describeOf, listPeople };
   const deliverer = createDeliverer({ ...around, database: database.jobs });
   return {
     register: (app, gate) =>

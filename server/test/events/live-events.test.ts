@@ -2,7 +2,11 @@
 
 import { EventsResponse } from '@trefoil/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { adjust } from '../../src/wallet/adjust.ts';
 import {
   applyReceipt,
   challenge,
@@ -14,11 +18,12 @@ import {
   sendsOf,
   submit,
 } from '../support/challenges.ts';
-import { expectEvents } from '../support/events.ts';
+import { expectEvents, readAll } from '../support/events.ts';
+import { grave } from '../support/grave.ts';
 import type { LiveServer } from '../support/live.ts';
 import { useLiveServer } from '../support/one-node.ts';
 import { spoil } from '../support/providers.ts';
-import { addTenant, refusalOf } from '../support/tenant.ts';
+import { addTenant, type OwnTenant, refusalOf } from '../support/tenant.ts';
 import { FUNDS, newMobile, newName, quietMobile, wrongCode } from '../support/words.ts';
 
 let server: LiveServer;
@@ -165,3 +170,78 @@ describe.concurrent('the events of live mode', () => {
     expect(JSON.stringify(rows)).not.toContain('Canaryford');
   });
 });
+
+/** Everything that moves credits in a live wallet. */
+const MOVES: Readonly<Record<string, (tenant: OwnTenant) => Promise<unknown>>> = {
+  'top-up': ({ tenantId }) => server.fund(tenantId, 5_000),
+  'correction up': (tenant) => correct(tenant, 123),
+  'all that is free taken back': async (tenant) => {
+    const { balance, held } = await server.wallet(tenant.tenantId);
+    if (balance > held) await correct(tenant, held - balance);
+  },
+  report: (tenant) => generate(server, tenant),
+  'report of two bureaus': async (tenant) => {
+    const lastName = newName();
+    await spoil(server, lastName, 'reset', ['beacon']);
+    return generate(server, tenant, { lastName });
+  },
+  'right code': async (tenant) => {
+    const open = await challenge(server, { tenant });
+    await submit(open, await codeOf(server, open));
+  },
+  'wrong codes': async (tenant) => {
+    const open = await challenge(server, { tenant });
+    const wrong = wrongCode(await codeOf(server, open));
+    for (let count = 0; count < 3; count += 1) await submit(open, wrong);
+  },
+  'a message that arrives after all': (tenant) => arriveLate(tenant),
+  'a message that arrives when nothing is left': (tenant) => arriveLate(tenant, MOVES['all that is free taken back']),
+};
+
+/** The carrier's word changes: the message is charged late, or written off. */
+async function arriveLate(tenant: OwnTenant, meanwhile?: (tenant: OwnTenant) => Promise<unknown>): Promise<void> {
+  const open = await challenge(server, { tenant });
+  await messages(server, open.to);
+  const [send] = await sendsOf(server, open);
+  await applyReceipt(server, send?.id ?? '', 'undelivered');
+  await meanwhile?.(tenant);
+  await applyReceipt(server, send?.id ?? '', 'delivered');
+}
+
+const correct = ({ tenantId }: OwnTenant, credits: number) =>
+  server.database.forTenants([tenantId], (tx) => adjust(tx, tenantId, { credits, sourceId: newId(), note: 'test' }));
+
+test('whatever moves credits: the amounts of wallet.… events add up to the balance, and to each line of the statement', async () => {
+  const moves = fc.array(fc.constantFrom(...Object.keys(MOVES)), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(moves, async (names) => {
+      const tenant = await addTenant(server, FUNDS);
+      for (const name of names) {
+        // One for which the wallet lacks credits moves none.
+        await MOVES[name]?.(tenant).catch((error: unknown) => expect(error).toMatchObject({ status: 402 }));
+      }
+      const lines: number[] = [];
+      for await (const { amount } of tenant.trefoil.listWalletEntries({})) lines.push(amount);
+      const { tenantId } = tenant;
+      const written = await server.query(`select from outbox where tenant_id = $1 and type like 'wallet.%'`, [
+        tenantId,
+      ]);
+      const events = await eventually(async () => {
+        const read = await readAll(tenant.trefoil, { type: 'wallet' });
+        expect(read.length).toBe(written.length);
+        return read;
+      });
+      const told = events.flatMap(({ data }) => data.amount ?? []);
+      const { balance } = await server.wallet(tenantId);
+      await grave('the balance from events', () => {
+        const inOrder = (amounts: readonly number[]) => amounts.toSorted((a, b) => a - b);
+        expect(inOrder(told), names.join(', ')).toEqual(inOrder(lines));
+        expect(
+          told.reduce((sum, amount) => sum + amount, 0),
+          names.join(', '),
+        ).toBe(balance);
+      });
+    }),
+    { numRuns: 12 },
+  );
+}, 120_000);

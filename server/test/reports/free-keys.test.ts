@@ -209,6 +209,7 @@ describe('every end of a report', () => {
     'screening-unavailable': true,
     'device-not-verified': true,
     'not-deliverable': true,
+    'reservation-late': true,
     'attempts-used': true,
     expired: true,
     'no-bureau-answered': false,

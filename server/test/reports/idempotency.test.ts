@@ -213,6 +213,14 @@ describe('a generate key whose challenge ended without a report', () => {
     expect(failed.data.status).toBe('failed');
     await letTimePass(first, '1 hour');
     expect((await submitCode(first, '000003', 'other-routes')).data).toEqual(failed.data);
+    // The release before kept no reason.
+    await server.query(
+      `update idempotency_keys set answer = (answer::jsonb #- '{data,failureReason}')::json
+        where credit_report_id = $1 and answer::jsonb #> '{data,failureReason}' is not null`,
+      [first.creditReportId],
+    );
+    const old = await submitCode(first, '000003', 'other-routes');
+    expect(old.data).toEqual({ ...failed.data, failureReason: null });
     expect((await resend()).data).toEqual(resent.data);
     await expect(submitCode(first, '000004', 'other-routes')).rejects.toMatchObject({ code: 'idempotency-key-reused' });
   });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FETCH_WAIT_MS } from '../../src/credit-reports/challenge/fetch-after-challenge.ts';
 import { createReportQueue } from '../../src/credit-reports/queue.ts';
+import { createReferenceOpener } from '../../src/credit-reports/reading/read-references.ts';
 import { registerReportRoutes } from '../../src/credit-reports/routes.ts';
 import { createDelay } from '../../src/credit-reports/sandbox/delay-requests.ts';
 import { openFingerprints } from '../../src/fingerprints/open-fingerprints.ts';
@@ -19,6 +20,7 @@ import { type Reply, send as sendTo } from '../support/wire.ts';
 
 let server: LiveServer;
 let live: Live;
+let metrics: ReturnType<typeof openMetrics>;
 let routes: Awaited<ReturnType<typeof openRoutes>>;
 /** The places that are taken: at the node, at screening, at a bureau. */
 const takenNow = () => ['node', 'screening', 'equifax'].map((kind) => live.dependencies.places.taken(kind));
@@ -36,7 +38,8 @@ beforeAll(async () => {
     seen.push([name, takenNow()]);
     if (name === 'after-reserve') afterReserve?.();
   };
-  const [vault, metrics, { log }] = [createVault(config.vaultKeys), openMetrics(), server.app];
+  const [vault, { log }] = [createVault(config.vaultKeys), server.app];
+  metrics = openMetrics();
   const ownQueue = createReportQueue(database.queue, failpoint);
   const queue: typeof ownQueue = {
     ...ownQueue,
@@ -57,6 +60,7 @@ beforeAll(async () => {
       ...{ database, vault, queue, metrics, log },
       hashIdempotency: createRingHash(config.hashKeys, 'idempotency'),
       hashReference: createRingHash(config.hashKeys, 'external-reference'),
+      openReferences: createReferenceOpener({ database, vault, log }),
       delay: createDelay(),
       live: live.dependencies,
       fetchWaitMs: FETCH_WAIT_MS,
@@ -127,7 +131,14 @@ test('503 service-unavailable: a report reserved too late asks no provider, and 
   afterReserve = () => Object.assign(currentScope() ?? {}, { deadlineMs: performance.now() + 17_000 });
   const reply = await send('', liveBody(server.mintSession()));
   expect(reply.status, reply.text).toBe(503);
-  expect(JSON.parse(reply.text)).toMatchObject({ code: 'service-unavailable' });
+  const { code, creditReportId } = JSON.parse(reply.text) as { code: string; creditReportId: string };
+  expect(code).toBe('service-unavailable');
+  expect((await server.trefoil.getReport(creditReportId)).data).toMatchObject({
+    status: 'failed',
+    failureReason: 'reservation-late',
+  });
+  const counted = await metrics.registry.getSingleMetricAsString('trefoil_report_failures_total');
+  expect(counted).toContain('{failure="reservation-late"} 1');
   expect(seen.map(([name]) => name)).not.toContain('before-bureau-send');
   expect(at('after-reserve')).toEqual([1, 1, 1]);
   expect(at('before-settle-commit')).toEqual([1, 0, 0]);

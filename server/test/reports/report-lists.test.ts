@@ -2,10 +2,12 @@
 import { type CreditReportItem, REPORT_STATUSES, TEST_REASONS } from '@trefoil/contract';
 import { type CreditReportsQuery, createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { tallyReports } from '../../src/credit-reports/reading/tally-reports.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { generateBody, startChallenge, startServer, type TestServer } from '../harness.ts';
 import { addAccount, signIn } from '../support/browser.ts';
+import { readAll } from '../support/events.ts';
 import { addLiveReport } from '../support/money-states.ts';
 import { addPerson, addTenantWithOwner, callAs, type TestPerson } from '../support/people.ts';
 import { addSampleLedger } from '../support/sample-ledgers.ts';
@@ -62,12 +64,16 @@ describe('what each report says', () => {
       const mobileNumber = reason === 'mobile-missing' ? undefined : '+447700900123';
       const changes = { testOptions: { outcome: 'failed', reason }, ...(mobileNumber && { mobileNumber }) } as const;
       const { data } = await server.trefoil.generate(generateBody(changes));
-      expect(data.status, reason).toBe('failed');
-      reasons.set(data.creditReportId, reason === 'protection' ? 'not-deliverable' : reason);
+      const failureReason = reason === 'protection' ? 'not-deliverable' : reason;
+      expect(data, reason).toMatchObject({ status: 'failed', failureReason });
+      reasons.set(data.creditReportId, failureReason);
     }
     const wrong = await startChallenge(server.trefoil);
-    for (let guess = 0; guess < 3; guess++) {
-      await server.trefoil.submitOtp(wrong.creditReportId, { challengeId: wrong.challengeId, code: '000000' });
+    const guess = () =>
+      server.trefoil.submitOtp(wrong.creditReportId, { challengeId: wrong.challengeId, code: '000000' });
+    for (const status of ['retry', 'retry']) expect((await guess()).data.status).toBe(status);
+    for (const again of [await guess(), await guess()]) {
+      expect(again.data).toMatchObject({ status: 'failed', failureReason: 'attempts-used' });
     }
     reasons.set(wrong.creditReportId, 'attempts-used');
     const late = await startChallenge(server.trefoil);
@@ -79,6 +85,13 @@ describe('what each report says', () => {
       expect(shown.get(id)).toBe(failureReason);
       expect((await server.trefoil.getReport(id)).data).toMatchObject({ status: 'failed', failureReason });
     }
+    // A job of the server would end the one that is late.
+    reasons.delete(late.creditReportId);
+    await eventually(async () => {
+      const events = await readAll(server.trefoil, { type: 'credit-report.failed' });
+      const told = events.map(({ data }) => [data.creditReportId, data.failureReason]);
+      expect(new Map(told as [string, string][])).toEqual(reasons);
+    });
     const others = (await walk(server.trefoil)).filter(({ status }) => status !== 'failed');
     for (const { failureReason } of others) expect(failureReason).toBeNull();
   });
@@ -114,7 +127,16 @@ describe('references', () => {
     const { tenantId } = await addTenantWithOwner(server);
     const live = await addLiveReport(server, tenantId, { status: 'blocked', reference: REFERENCE });
     const caseworker = await addPerson(server, tenantId, 'caseworker');
-    const made = await clientOf(tenantId, caseworker).generate(generateBody({ externalReference: REFERENCE }));
+    const { generate } = clientOf(tenantId, caseworker);
+    const made = await generate(generateBody({ externalReference: REFERENCE }), { idempotencyKey: 'one' });
+    expect(made.data).toMatchObject({ status: 'complete', externalReference: REFERENCE });
+    const again = await generate(generateBody({ externalReference: REFERENCE }), { idempotencyKey: 'one' });
+    expect(again.data).toEqual(made.data);
+    const open = await startChallenge(server.trefoil, { externalReference: REFERENCE });
+    for (const code of ['000000', '123456']) {
+      const { data } = await server.trefoil.submitOtp(open.creditReportId, { challengeId: open.challengeId, code });
+      expect(data).toHaveProperty('externalReference', REFERENCE);
+    }
     const plain = await addLiveReport(server, tenantId, { status: 'blocked' });
     for (const [role, seen] of [
       ['analyst', REFERENCE],

@@ -177,6 +177,9 @@ test('the lines of the statement stay, and the receipt names exactly those', asy
   const page = await server.trefoil.listWalletEntries({ creditReportId: ids[0] ?? '' });
   expect(page.data.items.length).toBeGreaterThan(0);
   for (const { externalReference } of page.data.items) expect(externalReference).toBeNull();
+  const events = (await server.trefoil.listEvents({ creditReportId: ids[0] ?? '' })).data.items;
+  expect(events.length).toBeGreaterThan(0);
+  for (const { data } of events) expect(data).not.toHaveProperty('externalReference');
 });
 
 test('the receipt has ids, counts and times, and nothing of the person', () => {

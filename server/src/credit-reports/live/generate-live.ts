@@ -119,16 +119,17 @@ async function workOn(dependencies: ReportDependencies, live: LiveDependencies, 
  * place at the node until the settlement is committed.
  */
 async function giveBack(
-  { queue }: ReportDependencies,
+  { queue, metrics }: ReportDependencies,
   { leases }: LiveDependencies,
   { reservation, caller, release, request }: Pick<Work, 'reservation' | 'caller' | 'release' | 'request'>,
 ): Promise<never> {
   release(SCREENING_PLACE, ...request.bureaus);
   const { tenantId, id: creditReportId, firstSendId } = reservation.report;
   const key = { tenantId, creditReportId, from: 'pending', fence: FIRST_FENCE } as const;
-  const outcome = { kind: 'failed', failure: 'screening-unavailable' } as const;
+  const outcome = { kind: 'failed', failure: 'reservation-late' } as const;
   const settling = queue.settle({ ...key, firstSendId, actor: caller.id, outcome, mayHaveKey: true });
-  await leases.keep(key, settling);
+  const settled = await leases.keep(key, settling);
+  if (settled.kind === 'settled') metrics.failures.inc({ failure: outcome.failure });
   throw tooLate();
 }
 

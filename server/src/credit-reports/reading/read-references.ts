@@ -10,7 +10,7 @@ import { describeError, type Log } from '../../lib/log.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import type { ReadReferences } from '../../wallet/describe-lines.ts';
 import type { ReportQueue } from '../dependencies.ts';
-import { maySeeReference } from '../rules/reader.ts';
+import { maySeeLiveReference } from '../rules/reader.ts';
 import { listReadableReports, listReferencedRequests, type SealedRequest } from './reading-store.ts';
 
 export type ReferenceDependencies = { readonly database: Database; readonly vault: Vault; readonly log: Log };
@@ -75,7 +75,7 @@ export function createReferenceOpener({ database, vault, log }: ReferenceDepende
 export function createReferenceReader(openReferences: OpenReferences, queue: Pick<ReportQueue, 'note'>) {
   return ({ tenantId, id: actor, ...reader }: Caller): ReadReferences =>
     async (ids) => {
-      if (!maySeeReference(reader)) return new Map();
+      if (!maySeeLiveReference(reader)) return new Map();
       const references = await openReferences(tenantId, ids);
       // As with reports: the audit row is committed before anything is shown.
       if (references.size > 0) {

@@ -11,6 +11,7 @@ const MUST_SAY: Readonly<Record<Failure, RegExp>> = {
   'not-deliverable': /cannot be delivered/,
   'no-bureau-answered': /No bureau answered/,
   interrupted: /interrupted/,
+  'reservation-late': /too busy/,
   'attempts-used': /All 3 attempts are used/,
   expired: /expired/,
 };

@@ -36,6 +36,7 @@ const MESSAGES: Readonly<Record<Exclude<Failure, 'not-deliverable'>, Sentences>>
   ],
   'no-bureau-answered': ['No bureau answered.', 'Try again later.'],
   interrupted: ['The request was interrupted before it finished.', 'Generate a new report.'],
+  'reservation-late': ['The service was too busy to begin in time, and nobody was asked.', 'Generate a new report.'],
   'attempts-used': [
     `All ${ATTEMPTS_MAX} attempts are used and the challenge has failed.`,
     'Generate a new report to start again.',

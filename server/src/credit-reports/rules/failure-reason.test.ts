@@ -13,6 +13,7 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   'not-deliverable': 'not-deliverable',
   'no-bureau-answered': 'no-bureau-answered',
   interrupted: 'interrupted',
+  'reservation-late': 'reservation-late',
   'attempts-used': 'attempts-used',
   expired: 'expired',
 };

@@ -13,9 +13,9 @@ export type Reader = {
   readonly isTestOnly: boolean;
 };
 
-/**
- * The reference of a live report: only for a reader who may open the report itself
- * (docs/decisions/0170-the-statement-as-a-file.md).
- */
-export const maySeeReference = (reader: Reader) =>
-  reader.scopes.has('reports:read') && !reader.isTestOnly && mayOpen(reader);
+/** The reference of a report: only for a reader who may open the report itself. */
+export const maySeeReference = (reader: Omit<Reader, 'isTestOnly'>) =>
+  reader.scopes.has('reports:read') && mayOpen(reader);
+
+/** The statement is about live reports alone (docs/decisions/0170-the-statement-as-a-file.md). */
+export const maySeeLiveReference = (reader: Reader) => maySeeReference(reader) && !reader.isTestOnly;

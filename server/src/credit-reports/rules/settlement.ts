@@ -6,6 +6,7 @@ import type { ReportStatus } from './report-status.ts';
 /**
  * Why a report failed; short names for the cases of docs/decisions/0033-challenge-not-deliverable.md,
  * 0034-device-sessions.md, 0045-budgets-and-lease.md and 0055-some-bureaus-answer.md.
+ * `reservation-late`: our own reservation was committed too late for the rest, and nobody was asked.
  */
 export type Failure =
   | 'screening-unavailable'
@@ -13,6 +14,7 @@ export type Failure =
   | 'not-deliverable'
   | 'no-bureau-answered'
   | 'interrupted'
+  | 'reservation-late'
   | 'attempts-used'
   | 'expired';
 

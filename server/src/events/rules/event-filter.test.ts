@@ -8,7 +8,7 @@ describe('types', () => {
     ['wallet.low', ['wallet.low']],
     ['credit-report.completed, wallet.low', ['report.completed', 'wallet.low']],
     ['challenge', ['challenge.sent', 'challenge.delivered', 'challenge.undelivered', 'challenge.verified']],
-    ['wallet,wallet.low', ['wallet.charged', 'wallet.refunded', 'wallet.topped-up', 'wallet.low']],
+    ['wallet,wallet.low', ['wallet.charged', 'wallet.refunded', 'wallet.topped-up', 'wallet.adjusted', 'wallet.low']],
     // The stored names are ours alone.
     ['report.completed', undefined],
     ['wallet.low,', undefined],

@@ -1,6 +1,7 @@
 import { EVENT_TYPES, Event, WEBHOOK_MESSAGES } from '@trefoil/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { describeEvent } from '../describe-events.ts';
 import { publicId, type StoredEvent, storedTypesOf, toPublicEvent } from './public-event.ts';
 
 const tenantId = '01997c2e-5a10-7bd3-9c4e-2f60d81b7a35';
@@ -42,6 +43,7 @@ const rows = [
   ['wallet.charged', { amount: 0 }, 'wallet.charged', { creditReportId, amount: 0 }],
   ['wallet.refunded', { amount: 600 }, 'wallet.refunded', { creditReportId, amount: 600 }],
   ['wallet.topped-up', { ...wallet, amount: 5_000 }, 'wallet.topped-up', { amount: 5_000 }],
+  ['wallet.adjusted', { ...wallet, amount: -300 }, 'wallet.adjusted', { amount: -300 }],
   ['wallet.low', { ...wallet, amount: 500, balance: 400 }, 'wallet.low', { balance: 400, threshold: 500 }],
   // Test mode has no message to name.
   ['challenge.sent', { challengeId, isTest: true }, 'challenge.sent', { creditReportId, challengeId }],
@@ -59,7 +61,8 @@ for (const [stored, changes, type, data] of rows) {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     expect(ajv.validate(JSON.parse(JSON.stringify(Event)), event), JSON.stringify(ajv.errors)).toBe(true);
     const { schema } = WEBHOOK_MESSAGES.find((message) => message.type === type) ?? {};
-    expect(ajv.validate(JSON.parse(JSON.stringify(schema)), event), JSON.stringify(ajv.errors)).toBe(true);
+    const told = event && describeEvent(event, undefined);
+    expect(ajv.validate(JSON.parse(JSON.stringify(schema)), told), JSON.stringify(ajv.errors)).toBe(true);
   });
 }
 

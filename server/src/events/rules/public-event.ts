@@ -30,6 +30,7 @@ const PUBLIC_TYPES: Readonly<Record<StoredType, EventType>> = {
   'wallet.charged': 'wallet.charged',
   'wallet.refunded': 'wallet.refunded',
   'wallet.topped-up': 'wallet.topped-up',
+  'wallet.adjusted': 'wallet.adjusted',
   'wallet.low': 'wallet.low',
 };
 
@@ -88,6 +89,7 @@ function dataOf(type: StoredType, event: StoredEvent): EventData {
     case 'wallet.refunded':
       return present({ creditReportId, amount });
     case 'wallet.topped-up':
+    case 'wallet.adjusted':
       return present({ amount });
     case 'wallet.low':
       return present({ balance, threshold: amount });

@@ -12,4 +12,5 @@ export type StoredType =
   | 'wallet.charged'
   | 'wallet.refunded'
   | 'wallet.topped-up'
+  | 'wallet.adjusted'
   | 'wallet.low';

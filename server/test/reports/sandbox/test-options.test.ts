@@ -74,11 +74,11 @@ describe('outcome failed', () => {
         status: 'failed',
         creditReportId: data.creditReportId,
         errorMessage: sentenceOf(reason),
+        failureReason: reason === 'protection' ? 'not-deliverable' : reason,
       });
       expect(meta.wallet.cost).toBe(0);
       const read = (await server.trefoil.getReport(data.creditReportId)).data;
-      const failureReason = reason === 'protection' ? 'not-deliverable' : reason;
-      expect(read).toEqual({ ...data, ...FACTS, failureReason });
+      expect(read).toEqual({ ...data, ...FACTS });
     },
   );
 
@@ -96,7 +96,7 @@ describe('outcome failed', () => {
     expect((await submit('000000')).data.status).toBe('retry');
     const { data, meta } = await submit(CODE);
     const errorMessage = failureMessage({ failure: reason as 'interrupted', money: 'test' });
-    expect(data).toEqual({ status: 'failed', creditReportId, errorMessage });
+    expect(data).toEqual({ status: 'failed', creditReportId, errorMessage, failureReason: reason });
     expect(meta.wallet.cost).toBe(0);
     for (const code of [CODE, '000000']) expect((await submit(code)).data).toEqual(data);
     expect((await server.trefoil.getReport(creditReportId)).data).toMatchObject({ status: 'failed', errorMessage });

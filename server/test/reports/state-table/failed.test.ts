@@ -28,12 +28,13 @@ describe.concurrent('pending → failed, blocked', () => {
     tenant: OwnTenant,
     changes: Partial<GenerateRequest>,
     reason: string,
-    sessionId?: string,
+    told = reason,
   ): Promise<void> {
-    const { data, cost } = await generate(server, tenant, changes, sessionId);
+    const { data, cost } = await generate(server, tenant, changes);
     expect(data.status).toBe('failed');
     expect(cost).toBe(0);
     if (data.status === 'failed') expect(data.errorMessage).toMatch(/^[A-Z].*\.$/);
+    expect(data).toMatchObject({ failureReason: told });
     const expected = failed(reason);
     const holds = changes.mobileNumber === undefined ? ['report 2000 voided'] : expected.holds;
     expect(await storyOf(server, tenant)).toEqual({ ...expected, holds });
@@ -83,16 +84,16 @@ describe.concurrent('pending → failed, blocked', () => {
   });
 
   const email = 'challenge@example.com';
-  const undeliverable = {
-    'no mobile number': {},
-    'a landline': { mobileNumber: '+442079460018' },
-    'a mobile of another country': { mobileNumber: '+12025550123' },
-    'a Channel Islands mobile': { mobileNumber: '+447797712345' },
-  };
-  for (const [name, changes] of Object.entries(undeliverable)) {
+  const undeliverable = [
+    ['no mobile number', {}, 'mobile-missing'],
+    ['a landline', { mobileNumber: '+442079460018' }, 'not-a-mobile'],
+    ['a mobile of another country', { mobileNumber: '+12025550123' }, 'country-not-allowed'],
+    ['a Channel Islands mobile', { mobileNumber: '+447797712345' }, 'country-not-allowed'],
+  ] as const;
+  for (const [name, changes, told] of undeliverable) {
     test(`200 failed: a challenge is demanded and there is ${name}: no message, cost 0`, async () => {
       const tenant = await addTenant(server, FUNDS);
-      await expectFailed(tenant, { email, ...changes }, 'not-deliverable');
+      await expectFailed(tenant, { email, ...changes }, 'not-deliverable', told);
     });
   }
 
@@ -152,7 +153,7 @@ describe.concurrent('pending → failed, blocked', () => {
     const limit = (credits: number) =>
       server.query('update tenants set sms_daily_credits = $2 where id = $1', [tenant.tenantId, credits]);
     await limit(S - 1);
-    await expectFailed(tenant, { email, mobileNumber: quietMobile() }, 'not-deliverable');
+    await expectFailed(tenant, { email, mobileNumber: quietMobile() }, 'not-deliverable', 'company-day');
     await limit(2 * S);
     const open = await challenge(server, { tenant });
     expect((await resend(open)).data).toEqual({ smsSentCount: 2, remainingSmsCount: 1 });

@@ -1,0 +1,29 @@
+// The bodies of claimed deliveries as they are sent. What is stored of a body names no consumer: the reference of its report is
+// opened for the attempt alone (docs/decisions/0278-reasons-and-references.md).
+import { type DescribeReports, describeEvent, type ReportFacts } from '../events/describe-events.ts';
+import type { PublicEvent } from '../events/read-events.ts';
+import type { Claimed } from './claim-store.ts';
+
+/** What a tenant's endpoints may be told of its reports. */
+export type DescribeReportsOf = (tenantId: string) => DescribeReports;
+export type CompleteBody = (delivery: Claimed) => Promise<string>;
+
+/** One look for each tenant of a claim, made by its first attempt. */
+export function completeBodies(describeOf: DescribeReportsOf, claimed: readonly Claimed[]): CompleteBody {
+  const looks = new Map<string, Promise<ReadonlyMap<string, ReportFacts>>>();
+
+  function look(tenantId: string) {
+    const known = looks.get(tenantId);
+    if (known) return known;
+    const own = claimed.filter((each) => each.tenantId === tenantId);
+    const begun = describeOf(tenantId)([...new Set(own.flatMap(({ creditReportId }) => creditReportId ?? []))]);
+    looks.set(tenantId, begun);
+    return begun;
+  }
+
+  return async ({ tenantId, creditReportId, body }) => {
+    if (creditReportId === null) return body;
+    const facts = (await look(tenantId)).get(creditReportId);
+    return JSON.stringify(describeEvent(JSON.parse(body) as PublicEvent, facts));
+  };
+}
