@@ -2493,7 +2493,7 @@ export interface components {
     schemas: {
         Error: {
             /** @description What went wrong, for programs: one of these codes. `/docs/errors` has a page about each. */
-            code: "validation-error" | "unauthorized" | "insufficient-funds" | "insufficient-credits" | "forbidden" | "step-up-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
+            code: "validation-error" | "unauthorized" | "insufficient-funds" | "insufficient-credits" | "forbidden" | "step-up-required" | "second-factor-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
             /** @description A sentence for a developer: what happened and what to do. */
             message: string;
             /** @description The same value as the X-Request-Id response header. */
@@ -4333,6 +4333,8 @@ export interface components {
             otpHost: string | null;
             /** @description The first charge that leaves less is told, as `wallet.low` and by mail to owners and finance members; null: never. */
             lowBalanceCredits: number | null;
+            /** @description Whether people need a second factor to do anything in this company: without one in their sign-in they get 403 `second-factor-required`. API credentials are not affected. Only an owner can turn it off. New companies have it on. */
+            requireSecondFactor: boolean;
             /** @description The limits agreed with the operator of the service. Your own settings can be lower, not higher. The lower one holds. */
             agreed: {
                 smsCountries: string[];
@@ -4367,6 +4369,8 @@ export interface components {
             otpHost?: string | null;
             /** @description The first charge that leaves less is told, as `wallet.low` and by mail to owners and finance members; null: never. */
             lowBalanceCredits?: number | null;
+            /** @description Whether people need a second factor to do anything in this company: without one in their sign-in they get 403 `second-factor-required`. API credentials are not affected. Only an owner can turn it off. New companies have it on. */
+            requireSecondFactor?: boolean;
         };
         RetentionEffect: {
             /** @description Reports that can be read now and could then no longer be. */
@@ -5375,7 +5379,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -5502,7 +5510,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -5666,7 +5678,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -5802,7 +5818,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6011,7 +6031,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6203,7 +6227,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6297,7 +6325,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6426,7 +6458,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6546,7 +6582,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6679,7 +6719,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6810,7 +6854,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6933,7 +6981,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7025,7 +7077,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7131,7 +7187,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7234,7 +7294,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7326,7 +7390,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7418,7 +7486,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7526,7 +7598,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7634,7 +7710,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7748,7 +7828,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7919,7 +8003,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -8116,7 +8204,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -8227,6 +8319,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -8356,7 +8450,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -8480,6 +8578,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -8639,6 +8739,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -8785,6 +8887,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -8909,6 +9013,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -9073,7 +9179,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -9195,7 +9305,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -9591,7 +9705,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -9705,6 +9823,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -9846,7 +9966,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -9953,7 +10077,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10082,7 +10210,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10211,7 +10343,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10355,6 +10491,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -10498,7 +10636,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10612,6 +10754,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -10749,6 +10893,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -10903,7 +11049,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11014,6 +11164,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -11147,6 +11299,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -11256,6 +11410,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -11388,7 +11544,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11495,7 +11655,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11624,7 +11788,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11729,7 +11897,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11849,7 +12021,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11976,7 +12152,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12081,7 +12261,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12214,7 +12398,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12372,7 +12560,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12477,7 +12669,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
