@@ -53,6 +53,13 @@ export const ERRORS = {
       'This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.',
     remedy: 'Send the person to `/v1/auth/login?stepUp=true`, then send the request again within ten minutes.',
   },
+  'second-factor-required': {
+    status: 403,
+    meaning:
+      'This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.',
+    remedy:
+      'Send the person to `/v1/auth/security`: without a second factor they set one up there, with a link that is sent to their address. Then they sign in again at `/v1/auth/login?stepUp=true`, or at your application. API credentials never get this answer.',
+  },
   'credit-report-not-found': {
     status: 404,
     meaning: 'No credit report with this id.',

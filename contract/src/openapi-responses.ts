@@ -40,6 +40,7 @@ function commonErrors(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error', 'service-unavailable'];
   if (operation.body) codes.push('validation-error', 'unsupported-media-type', 'payload-too-large');
   if (operation.query) codes.push('validation-error');
+  if (operation.path.startsWith('/:tenantId/')) codes.push('second-factor-required');
   if (operation.needsStepUp) codes.push('step-up-required');
   if (operation.idempotent) codes.push('request-in-progress', 'idempotency-key-reused');
   return codes;

@@ -1,5 +1,5 @@
 // What a company sets for itself (docs/decisions/0232-settings-by-their-tenant.md): how long reports are kept, whose name
-// and which page its messages show, where and how many it sends, and when its wallet is low.
+// and which page its messages show, where and how many it sends, when its wallet is low, and whether its people need a second factor.
 import { type Static, Type } from 'typebox';
 import { unmetered } from './envelope.ts';
 import type { Examples } from './examples.ts';
@@ -53,6 +53,10 @@ const changeable = {
     CREDITS_MAX,
     'The first charge that leaves less is told, as `wallet.low` and by mail to owners and finance members; null: never.',
   ),
+  requireSecondFactor: Type.Boolean({
+    description:
+      'Whether people need a second factor to do anything in this company: without one in their sign-in they get 403 `second-factor-required`. API credentials are not affected. Only an owner can turn it off. New companies have it on.',
+  }),
 };
 
 const Agreed = Type.Object(
@@ -120,6 +124,7 @@ const settings: Settings = {
   smsMinuteMessages: null,
   otpHost: 'claims.example.com',
   lowBalanceCredits: 50_000,
+  requireSecondFactor: true,
   agreed: { smsCountries: ['GB', 'IE'], smsDailyMessages: 1_000, smsDailyCredits: 40_000, smsMinuteMessages: 60 },
 };
 

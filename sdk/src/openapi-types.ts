@@ -2608,7 +2608,7 @@ export interface components {
     schemas: {
         Error: {
             /** @description What went wrong, for programs: one of these codes. `/docs/errors` has a page about each. */
-            code: "validation-error" | "unauthorized" | "insufficient-funds" | "insufficient-credits" | "forbidden" | "step-up-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
+            code: "validation-error" | "unauthorized" | "insufficient-funds" | "insufficient-credits" | "forbidden" | "step-up-required" | "second-factor-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
             /** @description A sentence for a developer: what happened and what to do. */
             message: string;
             /** @description The same value as the X-Request-Id response header. */
@@ -4466,6 +4466,8 @@ export interface components {
             otpHost: string | null;
             /** @description The first charge that leaves less is told, as `wallet.low` and by mail to owners and finance members; null: never. */
             lowBalanceCredits: number | null;
+            /** @description Whether people need a second factor to do anything in this company: without one in their sign-in they get 403 `second-factor-required`. API credentials are not affected. Only an owner can turn it off. New companies have it on. */
+            requireSecondFactor: boolean;
             /** @description The limits agreed with the operator of the service. Your own settings can be lower, not higher. The lower one holds. */
             agreed: {
                 smsCountries: string[];
@@ -4500,6 +4502,8 @@ export interface components {
             otpHost?: string | null;
             /** @description The first charge that leaves less is told, as `wallet.low` and by mail to owners and finance members; null: never. */
             lowBalanceCredits?: number | null;
+            /** @description Whether people need a second factor to do anything in this company: without one in their sign-in they get 403 `second-factor-required`. API credentials are not affected. Only an owner can turn it off. New companies have it on. */
+            requireSecondFactor?: boolean;
         };
         RetentionEffect: {
             /** @description Reports that can be read now and could then no longer be. */
@@ -5508,7 +5512,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -5635,7 +5643,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -5799,7 +5811,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -5935,7 +5951,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6144,7 +6164,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6336,7 +6360,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6430,7 +6458,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6559,7 +6591,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6679,7 +6715,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6812,7 +6852,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -6943,7 +6987,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7066,7 +7114,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7158,7 +7210,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7264,7 +7320,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7367,7 +7427,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7459,7 +7523,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7551,7 +7619,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7659,7 +7731,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7767,7 +7843,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -7881,7 +7961,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -8052,7 +8136,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -8249,7 +8337,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -8360,6 +8452,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -8489,7 +8583,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -8613,6 +8711,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -8772,6 +8872,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -8918,6 +9020,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -9042,6 +9146,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -9206,7 +9312,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -9328,7 +9438,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -9724,7 +9838,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -9838,6 +9956,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -9979,7 +10099,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10086,7 +10210,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10215,7 +10343,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10344,7 +10476,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10488,6 +10624,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -10631,7 +10769,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -10745,6 +10887,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -10882,6 +11026,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -11036,7 +11182,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11147,6 +11297,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -11280,6 +11432,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -11389,6 +11543,8 @@ export interface operations {
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
              *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
                 headers: {
@@ -11521,7 +11677,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11674,7 +11834,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11829,7 +11993,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -11934,7 +12102,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12054,7 +12226,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12181,7 +12357,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12286,7 +12466,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12419,7 +12603,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12577,7 +12765,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */
@@ -12682,7 +12874,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
             403: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */

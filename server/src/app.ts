@@ -167,12 +167,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ database, metrics, log, now, tracer, describeOf, listPeople, findTenant },
     budgets: overrides.webhookBudgets,
   });
-  const { describeCredential } = identity;
+  const { describeCredential, describeFirstFactor } = identity;
   const { describeLowWallet } = wallet;
   const { describeWebhook } = webhooks;
   const mail = openMail(config, {
     ...{ database: database.jobs, metrics },
-    ...{ describeInvitation, describeCredential, describeLowWallet, describeWebhook },
+    ...{ describeInvitation, describeCredential, describeFirstFactor, describeLowWallet, describeWebhook },
   });
 
   let isAccepting = true;

@@ -51,6 +51,7 @@ export const settings = (changes: Partial<Settings> = {}): Settings => ({
   smsMinuteMessages: null,
   otpHost: 'claims.northgate.example',
   lowBalanceCredits: 50_000,
+  requireSecondFactor: true,
   agreed: { smsCountries: ['GB', 'IE'], smsDailyMessages: 1_000, smsDailyCredits: 40_000, smsMinuteMessages: 60 },
   ...changes,
 });

@@ -142,6 +142,7 @@ export const settings = (lowBalanceCredits: number | null): Answer => ({
     meta,
     data: {
       ...{ name: 'Northgate Claims', displayName: null, retentionDays: 30, otpHost: null, lowBalanceCredits },
+      requireSecondFactor: true,
       ...{ smsCountries: null, smsDailyMessages: null, smsDailyCredits: null, smsMinuteMessages: null },
       agreed: { smsCountries: ['GB'], smsDailyMessages: 1_000, smsDailyCredits: 40_000, smsMinuteMessages: 60 },
     } satisfies Schemas['Settings'],

@@ -7,6 +7,7 @@ import { createTrefoil, type Trefoil } from '@trefoil/sdk';
 import { createApp } from '../../server/src/app.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
 import { createDeviceSessions } from '../../server/src/fingerprints/device-session.ts';
+import { createSecretSeal } from '../../server/src/identity/factors/seal-secret.ts';
 import { firstEndSignal } from '../../server/src/lib/end-signal.ts';
 import { openDatabase } from '../../server/src/lib/postgres/database.ts';
 import { migrate } from '../../server/src/lib/postgres/migrate.ts';
@@ -107,6 +108,7 @@ Trefoil is running. Ctrl-C stops it.
                   ${demo.clientSecret}
   Console         ${baseUrl}/console
                   as ${signIn.email} with the password ${signIn.password}   (a new one at every start)
+                  and a code, which "npm run -s code" prints, or an authenticator app with the secret ${signIn.totpSecret}
   Sign-in app     ${signIn.appClientId}   (a public OAuth client; its redirect address is
                   ${signIn.appRedirectUri})
   Device session  ${sessionId}
@@ -169,7 +171,7 @@ async function seed(config: Config, { rate, patience }: Options) {
     return {
       demo: { ...first, ...(await seedTestCredential(database, first)) },
       other,
-      signIn: await seedDemoSignIn(database),
+      signIn: await seedDemoSignIn(database, createSecretSeal(config.vaultKeys)),
     };
   } finally {
     await database.close();

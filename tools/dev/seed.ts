@@ -8,6 +8,9 @@ import {
   rotateSecret,
 } from '../../server/src/identity/credentials/change-credential.ts';
 import { hashPassword, setPasswordHash } from '../../server/src/identity/factors/change-password.ts';
+import { deleteTotp, insertTotp } from '../../server/src/identity/factors/factor-store.ts';
+import type { SecretSeal } from '../../server/src/identity/factors/seal-secret.ts';
+import { newTotpSecret, totpBinding } from '../../server/src/identity/factors/totp.ts';
 import { createUser, findUserByEmail } from '../../server/src/identity/people/change-user.ts';
 import type { Database } from '../../server/src/lib/postgres/database.ts';
 import type { Tx } from '../../server/src/lib/postgres/sql.ts';
@@ -62,6 +65,8 @@ export function seedTestCredential(database: Database, { tenantId }: DemoTenant)
 export type DemoSignIn = {
   readonly email: string;
   readonly password: string;
+  /** Of an authenticator app: the demo tenants require a second factor, as every new company does. */
+  readonly totpSecret: string;
   /** A public application for trying the authorization code flow. */
   readonly appClientId: string;
   readonly appRedirectUri: string;
@@ -70,18 +75,22 @@ export type DemoSignIn = {
 const DEMO_APP = 'Demo application';
 const DEMO_REDIRECT_URI = 'http://127.0.0.1:8090/callback';
 
-/** The first demo tenant's owner gets a new password at every start, since the old one is not stored. */
-export async function seedDemoSignIn(database: Database): Promise<DemoSignIn> {
+/** The first demo tenant's owner gets a new password and a new app at every start, since the old ones are not stored in clear. */
+export async function seedDemoSignIn(database: Database, seal: SecretSeal): Promise<DemoSignIn> {
+  const totpSecret = newTotpSecret();
   const password = randomBytes(12).toString('base64url');
   const passwordHash = await hashPassword(password);
   return database.asSystem(async (tx) => {
     const owner = await findUserByEmail(tx, DEMO_OWNER.email);
     if (!owner) throw new Error('the demo tenants come first');
     await setPasswordHash(tx, owner.id, passwordHash);
+    await deleteTotp(tx, owner.id);
+    const sealedSecret = seal.seal(totpBinding(owner.id), Buffer.from(totpSecret));
+    await insertTotp(tx, owner.id, { step: 0, sealedSecret });
     const app = (await listApps(tx)).find(({ name }) => name === DEMO_APP);
     const order = { name: DEMO_APP, redirectUris: [DEMO_REDIRECT_URI], isPublic: true };
     const appClientId = app?.id ?? (await createOAuthApp(tx, order)).clientId;
-    return { email: DEMO_OWNER.email, password, appClientId, appRedirectUri: DEMO_REDIRECT_URI };
+    return { email: DEMO_OWNER.email, password, totpSecret, appClientId, appRedirectUri: DEMO_REDIRECT_URI };
   });
 }
 

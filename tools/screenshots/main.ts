@@ -7,6 +7,7 @@ import { createTrefoil } from '@trefoil/sdk';
 import type { Page } from 'playwright-core';
 import { loadConfig } from '../../server/src/config.ts';
 import { createDeviceSessions } from '../../server/src/fingerprints/device-session.ts';
+import { totpCode } from '../../server/src/identity/factors/totp.ts';
 import { openChromium } from '../../server/test/support/chromium.ts';
 import { findPerson, type SimulatorAddresses } from '../dev/ask-simulators.ts';
 import { type Demo, startDev } from '../dev/start-dev.ts';
@@ -20,7 +21,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BUREAUS = ['equifax', 'experian', 'transunion'] as const;
 
 type Signed = Demo & {
-  readonly signIn: { readonly email: string; readonly password: string };
+  readonly signIn: { readonly email: string; readonly password: string; readonly totpSecret: string };
   readonly simulators: SimulatorAddresses;
 };
 
@@ -53,11 +54,13 @@ async function work(demo: Signed): Promise<string> {
   return shown;
 }
 
-async function signIn(page: Page, { signIn: { email, password } }: Signed): Promise<void> {
+async function signIn(page: Page, { signIn: { email, password, totpSecret } }: Signed): Promise<void> {
   await page.goto('/v1/auth/login');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Code', { exact: true }).fill(totpCode(totpSecret, new Date()));
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL('**/console/**');
 }
 

@@ -1,11 +1,12 @@
 // Answers that the console keeps, and what an ended sign-in does to every question.
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { endSignIn, isSignedOut, onConfirmed } from './sign-in.ts';
+import { endSignIn, isSignedOut, lacksSecondFactor, onConfirmed, setUpFactor } from './sign-in.ts';
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
       if (isSignedOut(error)) endSignIn();
+      if (lacksSecondFactor(error)) setUpFactor();
     },
   }),
   defaultOptions: {

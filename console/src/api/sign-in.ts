@@ -14,6 +14,10 @@ export const isSignedOut = (error: unknown): error is TrefoilError =>
 export const needsStepUp = (error: unknown): error is TrefoilError =>
   error instanceof TrefoilError && error.is('step-up-required');
 
+/** The company requires a second factor, and this sign-in has proved none. */
+export const lacksSecondFactor = (error: unknown): boolean =>
+  error instanceof TrefoilError && error.is('second-factor-required');
+
 export const SIGN_IN_BESIDE = `/v1/auth/login?returnTo=${CONFIRMED}`;
 export const STEP_UP_BESIDE = `/v1/auth/login?stepUp=true&returnTo=${CONFIRMED}`;
 
@@ -43,6 +47,11 @@ export function endSignIn(): void {
     return;
   }
   location.assign(`/v1/auth/login?returnTo=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+/** Leads to the page where the person sets up a second factor, or goes on with theirs. A form says it by itself. */
+export function setUpFactor(): void {
+  if (openForms === 0) location.assign('/v1/auth/security');
 }
 
 const subscribe = (listener: () => void) => {

@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'invitation.revoked': 'withdrew an invitation',
   'factor.removed': 'removed a second factor',
   'password.reset-link-made': 'made a link to reset a password',
+  'factor.link-made': 'made a link to set up a first second factor',
   'webhook.created': 'added a webhook endpoint',
   'webhook.changed': 'changed a webhook endpoint',
   'webhook.deleted': 'deleted a webhook endpoint',

@@ -3,7 +3,14 @@
 import { TrefoilError, TrefoilNoAnswerError } from '@trefoil/sdk';
 import { CircleAlert, CircleCheck, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { isSignedOut, needsStepUp, onConfirmed, SIGN_IN_BESIDE, STEP_UP_BESIDE } from '../api/sign-in.ts';
+import {
+  isSignedOut,
+  lacksSecondFactor,
+  needsStepUp,
+  onConfirmed,
+  SIGN_IN_BESIDE,
+  STEP_UP_BESIDE,
+} from '../api/sign-in.ts';
 import { buttonClass } from '../ui/button.tsx';
 import styles from './refusal.module.css';
 
@@ -35,6 +42,7 @@ function wordsOf(error: unknown): string[] {
     return ['No answer came.', effect];
   }
   if (!(error instanceof TrefoilError)) throw error;
+  if (lacksSecondFactor(error)) return [error.message];
   if (error.status === 403) return ['Your role does not include this. Nothing was changed.'];
   if (error.status === 429) return ['Too many requests just now. Nothing was changed. Try again in a few seconds.'];
   if (error.status >= 500) return ['Something went wrong on our side.', 'Look at the list before you try again.'];

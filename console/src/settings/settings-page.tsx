@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Failure, SkeletonRows } from '../ui/states.tsx';
 import { AlertCard } from './alert-card.tsx';
+import { FactorCard } from './factor-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import styles from './settings.module.css';
@@ -49,6 +50,7 @@ function Cards({ tenantId }: { readonly tenantId: string }) {
       <WordsCard tenantId={tenantId} settings={settings} />
       <LimitsCard tenantId={tenantId} settings={settings} />
       <AlertCard tenantId={tenantId} settings={settings} />
+      <FactorCard tenantId={tenantId} settings={settings} />
       <Agreed {...settings} />
     </div>
   );

@@ -1,4 +1,5 @@
 // For people who can no longer sign in. First make sure that they are who they say they are.
+import { makeLinkPath } from '../identity/first-factor/factor-links.ts';
 import { auditAs } from '../identity/people/audit-person.ts';
 import { printable } from '../lib/values/plain-text.ts';
 import { createLinkTokens } from '../mail/link-tokens.ts';
@@ -53,6 +54,27 @@ export const RECOVERY_COMMANDS = [
       const { makeResetPath } = await loadRecovery();
       const path = await makeResetPath(database, createLinkTokens(config.hashKeys), userId);
       await auditAs(database, 'operator', { userId, action: 'password.reset-link-made', details: {} });
+      const link = `${config.baseUrl}${path}`;
+      return {
+        text: `The link is shown only once. It works once, for 30 minutes:\n\n  ${link}`,
+        data: { userId, link },
+      };
+    },
+  }),
+  defineCommand({
+    noun: 'user',
+    verb: 'factor-link',
+    summary: 'Print a link to set up a first second factor, for a person whom mail does not reach.',
+    notes:
+      'First make sure that they are who they say they are. The link works once, for 30 minutes, in a browser in which this\n' +
+      'person is signed in. The audit log of each of their tenants says that the operator made it.',
+    options: { user },
+    example: 'user factor-link --user 01997c2f-03b4-7e52-8a1d-6c9f40e2b718',
+    async run(database, { user: userId }, { config }) {
+      await database.asSystem((tx) => requireUser(tx, userId));
+      const linkTokens = createLinkTokens(config.hashKeys);
+      const path = await makeLinkPath({ database, linkTokens }, userId);
+      await auditAs(database, 'operator', { userId, action: 'factor.link-made', details: {} });
       const link = `${config.baseUrl}${path}`;
       return {
         text: `The link is shown only once. It works once, for 30 minutes:\n\n  ${link}`,

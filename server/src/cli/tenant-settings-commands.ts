@@ -72,6 +72,7 @@ function ownLines(own: StoredSettings): string[] {
     ...(own.ownSmsDailyMessages === null ? [] : [`${messages(own.ownSmsDailyMessages)} a day`]),
     ...(own.ownSmsDailyCredits === null ? [] : [`${inCredits(own.ownSmsDailyCredits)} a day`]),
     ...(own.ownSmsMinuteMessages === null ? [] : [`${messages(own.ownSmsMinuteMessages)} a minute`]),
+    ...(own.requireSecondFactor ? ['people need a second factor'] : []),
   ];
   return words.length > 0 ? [`  By the company     ${words.join('; ')}`] : [];
 }

@@ -13,6 +13,8 @@ export type Access = {
   readonly role: Role | undefined;
   readonly scopes: ReadonlySet<Scope>;
   readonly rate: Rate;
+  /** The company requires a second factor, and the person's sign-in has proved none; never true for a credential. */
+  readonly lacksSecondFactor?: boolean;
 };
 
 /** The person or credential that a valid token stands for. */
@@ -117,6 +119,10 @@ export function authorizeAccount(principal: Principal): void {
 /** How long a second factor counts as fresh (docs/decisions/0130-step-up.md). */
 export const STEP_UP_SECONDS = 600;
 
+/** RFC 9470, so that any OAuth client knows what to request. */
+const STEP_UP_CHALLENGE =
+  'Bearer realm="trefoil", error="insufficient_user_authentication", acr_values="urn:trefoil:2fa"';
+
 function requireStepUp({ kind, secondFactorAt }: Principal): void {
   if (kind === 'credential') {
     throw new ServiceError(
@@ -127,10 +133,7 @@ function requireStepUp({ kind, secondFactorAt }: Principal): void {
   const ageMs = secondFactorAt ? Date.now() - secondFactorAt.getTime() : Number.POSITIVE_INFINITY;
   if (ageMs <= STEP_UP_SECONDS * 1_000) return;
   throw new ServiceError('step-up-required', undefined, {
-    // RFC 9470, so that any OAuth client knows what to request.
-    headers: {
-      'www-authenticate': `Bearer realm="trefoil", error="insufficient_user_authentication", acr_values="urn:trefoil:2fa", max_age=${STEP_UP_SECONDS}`,
-    },
+    headers: { 'www-authenticate': `${STEP_UP_CHALLENGE}, max_age=${STEP_UP_SECONDS}` },
   });
 }
 
@@ -147,6 +150,10 @@ export function authorize(principal: Principal, operation: Operation, pathTenant
   }
   if (operation.liveOnly && principal.isTestOnly) {
     throw new ServiceError('forbidden', 'This credential works only in test mode, and this is about live mode.');
+  }
+  // Every operation of the company, so that no new one can be forgotten (docs/decisions/0275-a-password-alone.md).
+  if (access.lacksSecondFactor) {
+    throw new ServiceError('second-factor-required', undefined, { headers: { 'www-authenticate': STEP_UP_CHALLENGE } });
   }
   if (operation.needsStepUp) requireStepUp(principal);
   return { ...principal, ...access };

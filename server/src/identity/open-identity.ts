@@ -21,6 +21,7 @@ import { createPasswordCheck } from './factors/check-password.ts';
 import { createPerson } from './factors/create-person.ts';
 import { relyingPartyOf } from './factors/passkeys.ts';
 import { createSecretSeal } from './factors/seal-secret.ts';
+import { describeFirstFactor } from './first-factor/factor-links.ts';
 import { sendUnknownPage } from './page-kit/page-scope.ts';
 import { registerPersonPages } from './pages/page-routes.ts';
 import { createFailureGuard } from './provider/guard-failures.ts';
@@ -93,15 +94,16 @@ export async function openIdentity(settings: IdentitySettings, around: Surroundi
     isKnownOrigin: createOriginCheck(database),
     showUnknown: sendUnknownPage,
     describeCredential: (id: string, email: string) => describeCredential(database, id, email),
+    describeFirstFactor: (tenantId: string, userId: string) => describeFirstFactor(database, tenantId, userId),
     register(http: FastifyInstance, gate: Gate): void {
       webClient = createWebClient(http, web, hashKeys);
-      const { readSession } = cookies;
+      const { readSession, sessionOf } = cookies;
       const limitAddress = createAddressLimit(limits);
       const limitSteps = createAddressLimit(limits, SIGN_IN_STEPS);
       registerOAuthRoutes(http, { provider, guard, baseUrl, limitAddress, limitSteps });
       const limitPages = createAddressLimit(limits, PAGES);
       registerAuthRoutes(http, {
-        ...{ baseUrl, log, database, provider, webClient, refreshTokens, readSession },
+        ...{ baseUrl, log, database, provider, webClient, refreshTokens, readSession, sessionOf },
         ...{ limitAddress, limitPages, homePath },
       });
       registerProfileRoute(http, gate, database);

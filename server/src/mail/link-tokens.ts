@@ -3,7 +3,7 @@
 import { createRingHash, isOneOf } from '../lib/crypto/hash-ring.ts';
 import { isUuid } from '../lib/ids.ts';
 
-export type LinkKind = 'invitation' | 'password-reset';
+export type LinkKind = 'invitation' | 'password-reset' | 'first-factor';
 
 export interface LinkTokens {
   make(kind: LinkKind, id: string): string;

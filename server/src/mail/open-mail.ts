@@ -22,7 +22,7 @@ export interface Mail {
 
 type Describes = Pick<
   MailDependencies,
-  'describeInvitation' | 'describeCredential' | 'describeLowWallet' | 'describeWebhook'
+  'describeInvitation' | 'describeCredential' | 'describeFirstFactor' | 'describeLowWallet' | 'describeWebhook'
 >;
 
 export function openMail(

@@ -35,6 +35,11 @@ export type MailDependencies = {
   ) => Promise<{ tenantId: string; tenantName: string; credentialName: string } | undefined>;
   /** The facts for a mail about a disabled webhook endpoint; undefined when it is enabled again or deleted. */
   readonly describeWebhook: (endpointId: string) => Promise<{ tenantName: string; host: string } | undefined>;
+  /** The facts for a mail about a member's first factor. */
+  readonly describeFirstFactor: (
+    tenantId: string,
+    userId: string,
+  ) => Promise<{ tenantName: string; email: string } | undefined>;
   /** The facts for a mail about a low wallet; undefined when it is not low any more. */
   readonly describeLowWallet: (tenantId: string) => Promise<LowWallet | undefined>;
 };
@@ -55,6 +60,13 @@ async function contentOf(dependencies: MailDependencies, mail: QueuedMail): Prom
   }
   if (kind === 'password-reset') {
     return { kind, link: `${baseUrl}/v1/auth/reset-password/${linkTokens.make(kind, subjectId)}` };
+  }
+  if (kind === 'factor-link') {
+    return { kind, link: `${baseUrl}/v1/auth/first-factor/${linkTokens.make('first-factor', subjectId)}` };
+  }
+  if (kind === 'first-factor') {
+    const person = await dependencies.describeFirstFactor(mail.turn, subjectId);
+    return person && { kind, ...person };
   }
   if (kind === 'webhook-disabled') {
     const webhook = await dependencies.describeWebhook(subjectId);

@@ -11,7 +11,9 @@ export type MailKind =
   | 'credential-proof'
   | 'factors-guessed'
   | 'wallet-low'
-  | 'webhook-disabled';
+  | 'webhook-disabled'
+  | 'factor-link'
+  | 'first-factor';
 
 /** The turn of mails that are sent for no company; the first of all. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';

@@ -57,6 +57,11 @@ export function listWebhookPeople(tx: Tx, tenantId: string): Promise<string[]> {
   return listAddresses(tx, tenantId, WEBHOOK_ROLES);
 }
 
+/** The addresses of the owners, for mails about their people. */
+export function listOwners(tx: Tx, tenantId: string): Promise<string[]> {
+  return listAddresses(tx, tenantId, ['owner']);
+}
+
 const MONEY_ROLES: readonly Role[] = ['owner', 'finance'];
 
 /** The addresses of the members who look after the wallet, for mails about it. */

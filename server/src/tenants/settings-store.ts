@@ -28,6 +28,7 @@ export type OwnSettings = {
   readonly ownSmsDailyCredits: number | null;
   readonly ownSmsDailyMessages: number | null;
   readonly ownSmsMinuteMessages: number | null;
+  readonly requireSecondFactor: boolean;
 };
 
 export type StoredSettings = TenantSettings & OwnSettings & { readonly name: string };
@@ -42,7 +43,8 @@ export async function findSettings(tx: Tx, tenantId: string): Promise<StoredSett
            retention_days as "retentionDays", sms_countries as "smsCountries", sms_daily_credits as "smsDailyCredits",
            sms_daily_messages as "smsDailyMessages", sms_minute_messages as "smsMinuteMessages",
            otp_host as "otpHost", screening_policy as "screeningPolicy", challenge_points as "challengePoints",
-           block_points as "blockPoints", low_balance_credits as "lowBalanceCredits"
+           block_points as "blockPoints", low_balance_credits as "lowBalanceCredits",
+           require_second_factor as "requireSecondFactor"
       from tenants where id = ${tenantId}`,
   );
   return settings;
@@ -55,7 +57,7 @@ export async function lockTenant(tx: Tx, tenantId: string): Promise<void> {
 
 /** As the app role, which may change these columns and no others. */
 export async function updateOwnSettings(tx: Tx, tenantId: string, settings: Settings): Promise<void> {
-  const { displayName, retentionDays, otpHost, lowBalanceCredits } = settings;
+  const { displayName, retentionDays, otpHost, lowBalanceCredits, requireSecondFactor } = settings;
   const { smsCountries, smsDailyCredits, smsDailyMessages, smsMinuteMessages } = settings;
   await execute(
     tx,
@@ -64,7 +66,7 @@ export async function updateOwnSettings(tx: Tx, tenantId: string, settings: Sett
        set display_name = ${displayName}, retention_days = ${retentionDays}, otp_host = ${otpHost},
            low_balance_credits = ${lowBalanceCredits}, own_sms_countries = ${smsCountries},
            own_sms_daily_credits = ${smsDailyCredits}, own_sms_daily_messages = ${smsDailyMessages},
-           own_sms_minute_messages = ${smsMinuteMessages}
+           own_sms_minute_messages = ${smsMinuteMessages}, require_second_factor = ${requireSecondFactor}
      where id = ${tenantId}`,
   );
 }

@@ -31,8 +31,12 @@ const toTenant = (row: TenantRow): Tenant => ({
 
 const LIST_LIMIT = 1_000;
 
+/** A new company requires a second factor of its people; its owners can turn that off. */
 export async function insertTenant(tx: Tx, tenant: { id: string; name: string }): Promise<void> {
-  await execute(tx, sql`insert into tenants (id, name) values (${tenant.id}, ${tenant.name})`);
+  await execute(
+    tx,
+    sql`insert into tenants (id, name, require_second_factor) values (${tenant.id}, ${tenant.name}, true)`,
+  );
 }
 
 export async function listTenants(tx: Tx): Promise<Tenant[]> {

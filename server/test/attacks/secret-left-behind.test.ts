@@ -9,7 +9,15 @@ import { startServer, type TestServer } from '../harness.ts';
 import { addAccount, signIn } from '../support/browser.ts';
 import { sayHere } from '../support/command-line.ts';
 import { linkOf, type Mailbox, startMailbox } from '../support/mailbox.ts';
-import { addPerson, addTenantWithOwner, auditOf, callAs, personToken, type TestPerson } from '../support/people.ts';
+import {
+  addPerson,
+  addTenantWithOwner,
+  auditOf,
+  callAs,
+  letPasswordsIn,
+  personToken,
+  type TestPerson,
+} from '../support/people.ts';
 import { SHORT_LOOK_UPS, SHORT_RESTS } from '../support/rests.ts';
 import { type Reply, send } from '../support/wire.ts';
 
@@ -229,6 +237,7 @@ test('a person whom the operator disables: what they made for an owner’s crede
 describe('a member who is named as the owner of a credential', () => {
   test('is told by mail and refuses on a page, whatever their role; nobody else enables it in their name', async () => {
     const { tenantId, owner } = await addTenantWithOwner(server);
+    await letPasswordsIn(server, tenantId);
     const developer = await addPerson(server, tenantId, 'developer');
     const named = await addAccount(server, tenantId, 'analyst');
     const made = await make(developer, tenantId, { name: 'Portal <b>', ownerUserId: named.userId });

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Account, addAccount } from '../support/browser.ts';
 import { addAuthenticator, lookAt, openChromium } from '../support/chromium.ts';
-import { enrolTotp, givePassword, openVisitor, signInWithPassword, type Visitor } from '../support/person-pages.ts';
+import {
+  enrolTotp,
+  followFactorLink,
+  givePassword,
+  openVisitor,
+  signInWithPassword,
+  type Visitor,
+} from '../support/person-pages.ts';
 
 let server: TestServer;
 let chromium: Browser;
@@ -97,7 +104,7 @@ for (const javaScriptEnabled of [true, false]) {
   test(`recovery codes are downloaded as a text file${how}`, async () => {
     const { page, complaints } = await open({ javaScriptEnabled });
     await signInWithPassword(page, person);
-    const { recoveryCodes } = await enrolTotp(page);
+    const { recoveryCodes } = await enrolTotp(page, server, person.userId);
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download' }).click();
     const download = await downloading;
@@ -112,7 +119,7 @@ for (const javaScriptEnabled of [true, false]) {
 test('recovery codes are copied', async () => {
   const { page, complaints } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await signInWithPassword(page, person);
-  const { recoveryCodes } = await enrolTotp(page);
+  const { recoveryCodes } = await enrolTotp(page, server, person.userId);
   await page.getByRole('button', { name: 'Copy' }).click();
   await page.getByText('The codes are copied.').waitFor();
   await lookAt(page, 'recovery-codes-copied');
@@ -126,7 +133,7 @@ test('the passkey card says why: the browser has no passkeys', async () => {
   const { page, complaints } = await open();
   await page.addInitScript('delete window.PublicKeyCredential');
   await signInWithPassword(page, person);
-  await page.goto('/v1/auth/security');
+  await followFactorLink(page, server, person.userId);
   await passkeyCard(page).getByText('This browser does not support passkeys').waitFor();
   expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
   await lookAt(page, 'security-no-passkeys');
@@ -137,7 +144,7 @@ test('the passkey card says why: the device refused, or holds one already', asyn
   const { page } = await open();
   await addAuthenticator(page);
   await signInWithPassword(page, person);
-  await page.goto('/v1/auth/security');
+  await followFactorLink(page, server, person.userId);
   for (const [fault, words] of [
     ['NotAllowedError', 'was cancelled, or took too long'],
     ['InvalidStateError', 'already holds one of your passkeys'],
@@ -155,7 +162,7 @@ test('the passkey card says why: the device refused, or holds one already', asyn
 test('the passkey card says why: a proof is needed first', async () => {
   const { page } = await open();
   await signInWithPassword(page, person);
-  await enrolTotp(page);
+  await enrolTotp(page, server, person.userId);
   await page.goto('/v1/auth/security');
   await passkeyCard(page).getByText('To add one, first confirm your identity').waitFor();
 });

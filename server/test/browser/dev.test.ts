@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FOR_CHECKS } from '../../../tools/dev/dev-options.ts';
 import type { Account } from '../support/browser.ts';
 import { addAuthenticator, openChromium } from '../support/chromium.ts';
-import { givePassword, openVisitor } from '../support/person-pages.ts';
+import { codeOf, givePassword, openVisitor } from '../support/person-pages.ts';
 
 const DEV = fileURLToPath(new URL('../../../tools/dev/dev.ts', import.meta.url));
 
 let chromium: Browser;
 let dev: ChildProcess;
-let started: { readonly baseUrl: string; readonly signIn: Account };
+let started: { readonly baseUrl: string; readonly signIn: Account & { readonly totpSecret: string } };
 
 beforeAll(async () => {
   chromium = await openChromium();
@@ -38,6 +38,8 @@ test('npm run dev is on localhost: a sign-in begun at 127.0.0.1 ends there, and 
   await page.goto('/v1/auth/security');
   expect(new URL(page.url()).origin).toBe(origin);
   await givePassword(page, started.signIn);
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(started.signIn.totpSecret));
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Name of the new passkey').fill('This machine');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();

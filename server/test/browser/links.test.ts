@@ -97,7 +97,7 @@ test('a new person makes an account from an invitation, without JavaScript, and 
   expect(new URL(page.url()).pathname).toBe('/v1/auth/account');
   await page.getByText('Your role: developer').waitFor();
   await page.goto('/v1/auth/security');
-  await page.getByRole('button', { name: 'Set up an app' }).waitFor();
+  await page.getByRole('button', { name: 'Send the link' }).waitFor();
 });
 
 test('a known person signs in from an invitation and joins; somebody else cannot', async () => {

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Account, addAccount } from '../support/browser.ts';
 import { addAuthenticator, lookAt, openChromium } from '../support/chromium.ts';
-import { codeOf, enrolTotp, givePassword, openVisitor, pathOf } from '../support/person-pages.ts';
+import {
+  codeOf,
+  enrolTotp,
+  followFactorLink,
+  givePassword,
+  openVisitor,
+  pathOf,
+  setUpApp,
+} from '../support/person-pages.ts';
 
 let server: TestServer;
 let chromium: Browser;
@@ -71,13 +79,13 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto('/v1/auth/login');
     await typePassword(page);
     await page.waitForURL('**/v1/auth/account');
-    await page.goto('/v1/auth/security');
+    await followFactorLink(page, server, person.userId);
     await page.getByRole('button', { name: 'Set up an app' }).click();
     await page.getByLabel('Code from the app').fill('000000');
     await page.getByRole('button', { name: 'Turn it on' }).click();
     await page.locator('.summary').getByText('This code is not right').waitFor();
     if (javaScriptEnabled) await lookAt(page, 'totp-enrolment');
-    const { secret, recoveryCodes } = await enrolTotp(page);
+    const { secret, recoveryCodes } = await setUpApp(page);
     expect(recoveryCodes).toHaveLength(10);
     if (javaScriptEnabled) await lookAt(page, 'recovery-codes');
     await signOut(page);
@@ -110,7 +118,7 @@ test('step-up asks somebody who is signed in for the second factor alone, and br
   await page.getByRole('heading', { name: 'Set up a second factor first' }).waitFor();
   await lookAt(page, 'step-up-none');
   await page.getByRole('link', { name: 'Go to your security settings' }).click();
-  const { secret } = await enrolTotp(page);
+  const { secret } = await enrolTotp(page, server, person.userId);
   await page.getByRole('link', { name: 'I have saved them' }).click();
   await page.getByRole('link', { name: 'Confirm that it is you' }).waitFor();
   await lookAt(page, 'security-locked');
@@ -134,7 +142,7 @@ test('a passkey is added, signs its person in alone, and can be removed after a 
   await page.goto('/v1/auth/login');
   await typePassword(page);
   await page.waitForURL('**/v1/auth/account');
-  await page.goto('/v1/auth/security');
+  await followFactorLink(page, server, person.userId);
   await page.getByLabel('Name of the new passkey').fill('Work laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();

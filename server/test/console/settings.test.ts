@@ -26,9 +26,15 @@ test(
     const { page, go, see, checkQuiet } = owner;
     const confirmBeside = await giveSecondFactor(owner, server);
     const read = async () => {
-      const [row] = await server.query<{ days: number; name: string | null; low: number | null; cap: number | null }>(
+      const [row] = await server.query<{
+        days: number;
+        name: string | null;
+        low: number | null;
+        cap: number | null;
+        factor: boolean;
+      }>(
         `select retention_days as days, display_name as name, low_balance_credits::int as low,
-                own_sms_daily_messages as cap from tenants where id = $1`,
+                own_sms_daily_messages as cap, require_second_factor as factor from tenants where id = $1`,
         [tenantId],
       );
       return row;
@@ -60,9 +66,18 @@ test(
     await page.getByText('No report would be erased.').waitFor();
     await save('Reports').click();
     await page.getByText('Reports are now kept for 12 days').waitFor();
-    expect(await read()).toEqual({ days: 12, name: 'Larkfield', low: 25_500, cap: 7 });
+    const colleague = await openConsole(chromium, server, 'analyst', { tenantId });
+    await page.getByLabel('People need a second factor').check();
+    await save('Second factor').click();
+    await page.getByText('People need a second factor here').waitFor();
+    expect(await read()).toEqual({ days: 12, name: 'Larkfield', low: 25_500, cap: 7, factor: true });
     await page.reload();
     await eventually(async () => expect(await page.getByLabel('Texts in a day').inputValue()).toBe('7'));
+    // A colleague who is signed in with a password comes to where a second factor is set up.
+    await eventually(async () => {
+      await colleague.go('/reports');
+      await colleague.page.getByText('Your company requires a second factor').waitFor({ timeout: 1_000 });
+    });
     checkQuiet();
   },
   PATIENCE_MS,

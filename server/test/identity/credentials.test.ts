@@ -10,7 +10,7 @@ import { CLIENT_AGE_MS } from '../../src/identity/credentials/find-client.ts';
 import { generateBody } from '../harness.ts';
 import { dumpDatabase } from '../support/dump.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
-import { addPerson, addTenantWithOwner, auditOf, callAs, type TestPerson } from '../support/people.ts';
+import { addPerson, addTenantWithOwner, auditOf, callAs, letPasswordsIn, type TestPerson } from '../support/people.ts';
 import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import { type Reply, send } from '../support/wire.ts';
 
@@ -275,6 +275,7 @@ describe('nobody gives or takes what they do not hold', () => {
       ['POST', `${path}/public-keys`, { publicKeys: { keys: [{}] } }],
     ];
     const machine = await tokenOf(made);
+    await letPasswordsIn(server, tenantId);
     for (const secondFactorAgoMs of [null, 601_000]) {
       const stale = await addPerson(server, tenantId, 'owner', { secondFactorAgoMs });
       expect((await callAs(server, stale, 'GET', path)).status).toBe(200);

@@ -39,8 +39,12 @@ test('403 forbidden: no form is taken from another site, from nowhere, or from a
   expect(await printState(server)).toBe(before);
 });
 
-test('303 to the sign-in: account, security and credentials show nothing to who is not signed in', async () => {
-  const own = routes.filter(({ path }) => /^\/v1\/auth\/(account|security|credentials)/.test(path));
+/** Of people who are signed in. */
+const isOwn = ({ path }: { readonly path: string }) =>
+  /^\/v1\/auth\/(account|security|credentials|first-factor)/.test(path);
+
+test('303 to the sign-in: account, security, credentials and a first factor show nothing to who is not signed in', async () => {
+  const own = routes.filter(isOwn);
   expect(own.length).toBeGreaterThan(8);
   for (const { method, path } of own) {
     const headers = method === 'POST' ? { ...FORM, origin: server.baseUrl } : FORM;
@@ -51,9 +55,7 @@ test('303 to the sign-in: account, security and credentials show nothing to who 
 });
 
 test('a sign-in, an agreement, a reset or an invitation that is not there: a calm page, never a fault of ours', async () => {
-  for (const { method, path } of routes.filter(
-    (route) => route.path.includes(':') && !route.path.startsWith('/v1/auth/credentials/'),
-  )) {
+  for (const { method, path } of routes.filter((route) => route.path.includes(':') && !isOwn(route))) {
     const headers = method === 'POST' ? { ...FORM, origin: server.baseUrl } : FORM;
     const reply = await send(server.baseUrl, {
       method,

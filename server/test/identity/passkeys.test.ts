@@ -4,7 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Behaviour, SoftAuthenticator } from '../support/authenticator.ts';
 import { type Browser, signIn } from '../support/browser.ts';
-import { addDeveloper, type Member, noteOf, openSignIn as openSignInPage } from '../support/sign-in.ts';
+import {
+  addDeveloper,
+  followFactorLink,
+  type Member,
+  noteOf,
+  openSignIn as openSignInPage,
+} from '../support/sign-in.ts';
 import type { Reply } from '../support/wire.ts';
 
 const SECURITY = '/v1/auth/security';
@@ -27,6 +33,13 @@ function optionsOf({ text }: Reply): Options {
   return JSON.parse(toPlain(options)) as Options;
 }
 
+/** Signed in, and allowed to add a first factor. */
+async function signInToAdd(member: Member): Promise<Browser> {
+  const browser = await signIn(server, member);
+  await followFactorLink(server, browser, member.userId);
+  return browser;
+}
+
 async function add(browser: Browser, behaviour: Behaviour = {}) {
   const device = new SoftAuthenticator(server.baseUrl);
   const page = await browser.get(SECURITY);
@@ -37,7 +50,7 @@ async function add(browser: Browser, behaviour: Behaviour = {}) {
 
 async function addWithPasskey() {
   const member = await addOne();
-  const browser = await signIn(server, member);
+  const browser = await signInToAdd(member);
   const { device, reply } = await add(browser);
   expect(reply.text).toContain('Your recovery codes');
   return { member, device, browser };
@@ -72,7 +85,7 @@ const lies: Record<string, Behaviour> = {
 for (const [name, behaviour] of Object.entries(lies)) {
   test(`400: a new passkey ${name} is not added`, async () => {
     const member = await addOne();
-    const { reply } = await add(await signIn(server, member), behaviour);
+    const { reply } = await add(await signInToAdd(member), behaviour);
     expect(reply.text).toContain(REFUSED);
     expect(await countOf(member)).toBe(0);
   });
@@ -101,7 +114,7 @@ test('400: a challenge is answered once, and in its own sign-in alone', async ()
 });
 
 test('400: the answer of a device that does not count is good once too', async () => {
-  const browser = await signIn(server, await addOne());
+  const browser = await signInToAdd(await addOne());
   const { device } = await add(browser, { signCount: 0 });
   const { browser: other, path, challenge } = await openSignIn();
   const answer = device.answer(challenge, { signCount: 0 });
@@ -140,11 +153,11 @@ test('400: a disabled person’s passkey opens nothing', async () => {
 
 test('400: a registration is taken once, for its own person, and only with its note', async () => {
   const member = await addOne();
-  const browser = await signIn(server, member);
+  const browser = await signInToAdd(member);
   const page = await browser.get(SECURITY);
   const device = new SoftAuthenticator(server.baseUrl);
   const fields = { name: 'Test key', note: noteOf(page), answer: device.register(optionsOf(page).challenge) };
-  const stranger = await signIn(server, await addOne());
+  const stranger = await signInToAdd(await addOne());
   expect((await stranger.post(`${SECURITY}/passkeys`, fields)).text).toContain('took too long');
   expect((await browser.post(`${SECURITY}/passkeys`, { ...fields, note: '' })).text).toContain('took too long');
   expect((await browser.post(`${SECURITY}/passkeys`, { ...fields, name: ' ' })).text).toContain(

@@ -260,7 +260,7 @@ describe('what a person may do follows the tables, on running sign-ins too', () 
     expect(refused.status).toBe(403);
     expect(readError(refused).code).toBe('step-up-required');
     expect(refused.headers['www-authenticate']).toContain('acr_values="urn:trefoil:2fa"');
-    const { secret } = await enrolTotp(browser);
+    const { secret } = await enrolTotp(server, browser, person);
     await forgetTotpStep(server, person);
     const before = browser.cookie(REFRESH)?.split('.')[0];
     const page = await browser.open('/v1/auth/login?stepUp=true&returnTo=/livez');

@@ -13,7 +13,7 @@ import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { addPerson, auditOf, callAs, personToken } from '../support/people.ts';
 import { SHORT_LOOK_UPS, SHORT_RESTS } from '../support/rests.ts';
-import { visitFrom } from '../support/sign-in.ts';
+import { followFactorLink, visitFrom } from '../support/sign-in.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { P, S } from '../support/words.ts';
 
@@ -134,6 +134,7 @@ describe('guesses', () => {
     const change = { current: 'not the password', chosen: 'violet harbour seventeen' };
     const reply = await browser.post('/v1/auth/security/password', change, visitFrom());
     expect(reply.text).toContain('This password is not right.');
+    await followFactorLink(server, browser, person.userId);
     await server.query(`update sign_ins set authenticated_at = now() - interval '11 minutes' where user_id = $1`, [
       person.userId,
     ]);

@@ -172,7 +172,7 @@ describe('the operator', () => {
       blockPoints: 60,
       lowBalanceCredits: null,
       ...{ displayName: null, ownSmsCountries: null, ownSmsDailyCredits: null },
-      ...{ ownSmsDailyMessages: null, ownSmsMinuteMessages: null },
+      ...{ ownSmsDailyMessages: null, ownSmsMinuteMessages: null, requireSecondFactor: false },
     };
     expect(await jsonHere(own, 'tenant', 'show', '--tenant', tenantId)).toEqual({
       tenantId,

@@ -167,6 +167,7 @@ test('every table without row-level security is named here with all that each ro
     // Of everybody: keyed hashes and times alone, and the prices that all may know.
     { table: 'device_sessions', role: 'trefoil_app', may: 'insert select' },
     { table: 'device_sessions', role: 'trefoil_system', may: 'delete' },
+    { table: 'factor_links', role: 'trefoil_system', may: 'delete insert select update' },
     // Which hash keys processes run with, by their fingerprints.
     { table: 'hash_rings', role: 'trefoil_system', may: 'delete insert select update' },
     { table: 'list_prices', role: 'trefoil_app', may: 'select' },
@@ -230,7 +231,7 @@ test('where a role has rights to columns alone, they are these and no others', a
     'sms_receipts update trefoil_app: pending_since',
     'sms_sends update trefoil_system: asked_count carrier_ref next_ask_at',
     'tenant_mobile_uses select trefoil_system: ctid last_used_at',
-    'tenants update trefoil_app: display_name low_balance_credits otp_host own_sms_countries own_sms_daily_credits own_sms_daily_messages own_sms_minute_messages retention_days',
+    'tenants update trefoil_app: display_name low_balance_credits otp_host own_sms_countries own_sms_daily_credits own_sms_daily_messages own_sms_minute_messages require_second_factor retention_days',
     'wallets update trefoil_app: balance held is_low_mail_due last_seq low_credits sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
     'wallets update trefoil_system: is_low_mail_due',
     'webhook_endpoints update trefoil_system: replay_event replay_since replay_xact_id',
@@ -414,6 +415,7 @@ describe('as the app role', () => {
     'select from sign_ins',
     'select from oauth_apps',
     'select from password_resets',
+    'select from factor_links',
     'select from oidc_payloads',
     'update tenants set is_enabled = true',
     'update users set email = email',

@@ -244,7 +244,11 @@ describe.each(PAIRS)('%s beside %s', (one, other) => {
       expect((await visitor.get(path)).status).toBe(200);
 
       const database = mixed.server.database;
-      const codes = await signInOver(mixed, member, () => mixed.nodes[place] ?? '').then(enrolTotp);
+      const codes = await enrolTotp(
+        mixed.server,
+        await signInOver(mixed, member, () => mixed.nodes[place] ?? ''),
+        member,
+      );
       const hashRecoveryCode = createRingHash([...there.hashKeys, ...there.retiredHashKeys], 'recovery-code');
       const judge = { database, seal: createSecretSeal(there.vaultKeys), hashRecoveryCode };
       const code = { kind: 'recovery', text: codes.recoveryCodes[0] ?? '' } as const;

@@ -239,6 +239,12 @@ const ROWS: Record<string, { readonly add: string; readonly due: string; readonl
     due: '7 days 1 minute',
     young: '6 days 23 hours',
   },
+  factor_links: {
+    add: `insert into factor_links (id, user_id, created_at)
+          select gen_random_uuid(), $1, now() - $2::interval from generate_series(1, $3)`,
+    due: '7 days 1 minute',
+    young: '6 days 23 hours',
+  },
   mail_notices: {
     add: `insert into mail_notices (tenant_id, day, kind, subject_id, mails, noted_at)
           select $1, '2026-03-01', 'wallet-low', gen_random_uuid(), 1, now() - $2::interval from generate_series(1, $3)`,
@@ -476,6 +482,7 @@ function ageOf(table: string): string {
     sightings: 'seen_at',
     oidc_payloads: 'expires_at',
     sign_ins: 'created_at',
+    factor_links: 'created_at',
     outbox: 'created_at',
     mails: 'given_up_at',
     evidences: 'issued_at',

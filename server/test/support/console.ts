@@ -7,6 +7,7 @@ import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { type Account, addAccount } from './browser.ts';
 import { lookAt } from './chromium.ts';
 import { type LiveServer, liveBody, startLiveServer } from './live.ts';
+import { letPasswordsIn } from './people.ts';
 import { codeOf, enrolTotp, givePassword, openVisitor } from './person-pages.ts';
 import { DEVELOPMENT } from './webhooks.ts';
 
@@ -73,9 +74,11 @@ export async function openConsole(
   { tenantId = server.demo.tenantId, alsoIn, browser = {} }: Signing = {},
 ): Promise<Colleague> {
   const account = await addAccount(server, tenantId, role);
+  await letPasswordsIn(server, tenantId);
   if (alsoIn) {
     const query = 'insert into memberships (tenant_id, user_id, role) values ($1, $2, $3)';
     await server.query(query, [alsoIn.tenantId, account.userId, alsoIn.role]);
+    await letPasswordsIn(server, alsoIn.tenantId);
     await server.query('update users set selected_tenant_id = $2 where id = $1', [account.userId, tenantId]);
   }
   const { page, complaints } = await openVisitor(chromium, server.baseUrl, {
@@ -122,7 +125,7 @@ export const keptBy = (page: Page) =>
 
 /** Gives the person an authenticator app; returns a function that confirms with it in the tab that the link opens. */
 export async function giveSecondFactor({ page, userId }: Colleague, server: TestServer) {
-  const { secret } = await enrolTotp(page);
+  const { secret } = await enrolTotp(page, server, userId);
   return async function confirmBeside(): Promise<Page> {
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Confirm in a new tab' }).click();

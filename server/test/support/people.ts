@@ -72,6 +72,10 @@ export async function addTenantWithOwner(server: TestServer): Promise<{ tenantId
   return { tenantId, owner: await addPerson(server, tenantId, 'owner') };
 }
 
+/** For tests about something else than the second factor that a new company requires. */
+export const letPasswordsIn = ({ query }: Pick<TestServer, 'query'>, tenantId: string) =>
+  query('update tenants set require_second_factor = false where id = $1', [tenantId]);
+
 export type CallReply = {
   readonly status: number;
   /** Of an error. */

@@ -1,8 +1,10 @@
 // What people do on our pages, in a real browser: open one, sign in, set up an authenticator app.
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestServer } from '../harness.ts';
 import type { Account } from './browser.ts';
 import { collectComplaints } from './chromium.ts';
+import { factorLinkOf } from './sign-in.ts';
 
 export type Visitor = {
   readonly page: Page;
@@ -40,8 +42,26 @@ export function codeOf(secret: string): string {
   return new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate();
 }
 
-/** Ends on the page with the recovery codes. */
-export async function enrolTotp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+/** Asks for the link of a first factor, follows it, and ends on the security page. */
+export async function followFactorLink(page: Page, server: TestServer, userId: string): Promise<void> {
+  await page.goto('/v1/auth/security');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText('A link is on its way').waitFor();
+  await page.goto(await factorLinkOf(server, userId));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Now set up an authenticator app').waitFor();
+}
+
+type Enrolled = { readonly secret: string; readonly recoveryCodes: string[] };
+
+/** The first factor. Ends on the page with the recovery codes. */
+export async function enrolTotp(page: Page, server: TestServer, userId: string): Promise<Enrolled> {
+  await followFactorLink(page, server, userId);
+  return setUpApp(page);
+}
+
+/** From any page, after the proof that it needs. */
+export async function setUpApp(page: Page): Promise<Enrolled> {
   await page.goto('/v1/auth/security');
   await page.getByRole('button', { name: 'Set up an app' }).click();
   const secret = await page.locator('#secret').innerText();

@@ -1,6 +1,7 @@
 // Steps and set-ups that several tests of people's sign-ins share, through the pages without a real browser.
 import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
+import { createLinkTokens } from '../../src/mail/link-tokens.ts';
 import type { TestServer } from '../harness.ts';
 import { type Account, addAccount, Browser } from './browser.ts';
 import { type Reply, send } from './wire.ts';
@@ -32,8 +33,29 @@ export const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(s
 export const secretOf = ({ text }: Reply) => /id="secret">([A-Z2-7 ]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? '';
 export const noteOf = ({ text }: Reply) => /name="note" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-/** Sets up an authenticator app for the person who is signed in. */
-export async function enrolTotp(browser: Browser): Promise<{ secret: string; recoveryCodes: string[] }> {
+/** The path of the link that was last mailed to the person for a first factor, as the mail has it. */
+export async function factorLinkOf({ query, config }: TestServer, userId: string): Promise<string> {
+  const [link] = await query<{ id: string }>(
+    'select id from factor_links where user_id = $1 order by created_at desc limit 1',
+    [userId],
+  );
+  return `/v1/auth/first-factor/${createLinkTokens(config.hashKeys).make('first-factor', link?.id ?? '')}`;
+}
+
+/** Asks for the link of a first factor and follows it. */
+export async function followFactorLink(server: TestServer, browser: Browser, userId: string): Promise<void> {
+  expect((await browser.post('/v1/auth/security/link', {})).headers.location).toContain('done=link-sent');
+  const followed = await browser.post(await factorLinkOf(server, userId), {});
+  expect(followed.headers.location).toBe('/v1/auth/security?done=link');
+}
+
+/** Sets up an authenticator app, the first factor of the person who is signed in. */
+export async function enrolTotp(
+  server: TestServer,
+  browser: Browser,
+  { userId }: Pick<Member, 'userId'>,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await followFactorLink(server, browser, userId);
   const begun = await browser.post('/v1/auth/security/totp', {});
   expect(begun.status).toBe(200);
   const secret = secretOf(begun);

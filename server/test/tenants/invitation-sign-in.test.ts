@@ -5,7 +5,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { ACCESS, Browser } from '../support/browser.ts';
 import { linkOf, type Mailbox, startMailbox } from '../support/mailbox.ts';
-import { addTenantWithOwner, auditOf, callAs } from '../support/people.ts';
+import { addTenantWithOwner, auditOf, callAs, letPasswordsIn } from '../support/people.ts';
 import type { Reply } from '../support/wire.ts';
 
 let server: TestServer;
@@ -34,6 +34,7 @@ async function accept(): Promise<{ browser: Browser; reply: Reply; tenantId: str
 
 test('303: whoever accepts with a new account is signed in and welcomed, by the password they chose', async () => {
   const { browser, reply, tenantId } = await accept();
+  await letPasswordsIn(server, tenantId);
   const arrived = await browser.follow(reply);
   expect(arrived.path).toBe(`/v1/auth/account?joined=${tenantId}`);
   expect(arrived.reply.text).toContain('Welcome to Test Claims');
@@ -42,6 +43,11 @@ test('303: whoever accepts with a new account is signed in and welcomed, by the 
   expect(rows.map(({ details }) => details)).toEqual([{ clientId: 'trefoil-web', methods: ['pwd'] }]);
   // Nothing is left with which this browser could be signed in again.
   expect([...browser.cookies.keys()].filter((name) => name.includes('invited'))).toEqual([]);
+});
+
+test('303: where the company requires a second factor, they come to where they set one up', async () => {
+  const { browser, reply } = await accept();
+  expect((await browser.follow(reply)).path).toBe('/v1/auth/security');
 });
 
 const asksForPassword = ({ text }: Reply) => text.includes('<h1>Sign in</h1>');

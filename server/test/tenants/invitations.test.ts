@@ -310,7 +310,7 @@ describe('403 forbidden', () => {
   test('step-up-required: without a fresh second factor nothing is made, resent or revoked', async () => {
     const { tenantId, owner } = await addTenantWithOwner(server);
     const { invitationId } = await invite(tenantId, owner, newAddress());
-    const tired = await addPerson(server, tenantId, 'owner', { secondFactorAgoMs: null });
+    const tired = await addPerson(server, tenantId, 'owner', { secondFactorAgoMs: 601_000 });
     for (const [method, path, body] of [
       ['POST', '', { email: newAddress(), role: 'analyst' }],
       ['POST', `/${invitationId}/resend`],

@@ -4,7 +4,7 @@ import { eventually } from '../../../tools/testing/eventually.ts';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { addPerson, addTenantWithOwner, auditOf, callAs, type TestPerson } from '../support/people.ts';
+import { addPerson, addTenantWithOwner, auditOf, callAs, letPasswordsIn, type TestPerson } from '../support/people.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -108,6 +108,7 @@ describe('403 forbidden', () => {
 
   test('step-up-required: without a second factor, or with one proved too long ago', async () => {
     const { tenantId } = await addTenantWithOwner(server);
+    await letPasswordsIn(server, tenantId);
     const analyst = await addPerson(server, tenantId, 'analyst');
     for (const secondFactorAgoMs of [null, 601_000]) {
       const owner = await addPerson(server, tenantId, 'owner', { secondFactorAgoMs });

@@ -26,6 +26,7 @@ const UNTOUCHED = {
   smsMinuteMessages: null,
   otpHost: null,
   lowBalanceCredits: null,
+  requireSecondFactor: true,
   agreed: { smsCountries: ['GB'], smsDailyMessages: 1_000, smsDailyCredits: 40_000, smsMinuteMessages: 60 },
 };
 
@@ -61,6 +62,7 @@ test('200: every setting, alone and together, is stored, shown and written to th
     smsMinuteMessages: 2,
     otpHost: 'claims.example.com',
     lowBalanceCredits: 5_000,
+    requireSecondFactor: false,
   };
   const agreed = { ...UNTOUCHED.agreed, smsCountries: ['GB', 'IE'] };
   let expected: object = { ...UNTOUCHED, agreed };
@@ -77,7 +79,8 @@ test('200: every setting, alone and together, is stored, shown and written to th
   expect(await auditOf(server, tenantId)).toEqual(
     Object.entries(wanted).map(([name, value]) => ({ ...row, details: { [name]: value } })),
   );
-  const back = Object.fromEntries(Object.keys(wanted).map((name) => [name, name === 'retentionDays' ? 30 : null]));
+  const first: Record<string, unknown> = UNTOUCHED;
+  const back = Object.fromEntries(Object.keys(wanted).map((name) => [name, first[name]]));
   expect(await patch(company, back)).toMatchObject({ status: 200, data: { ...UNTOUCHED, agreed } });
   expect(await read(company)).toEqual({ ...UNTOUCHED, agreed });
   expect((await auditOf(server, tenantId)).at(-1)).toEqual({ ...row, details: back });
@@ -121,6 +124,7 @@ describe('400 validation-error', () => {
     [{ otpHost: 'localhost' }, ['/otpHost']],
     [{ otpHost: 'claims.example.com\n@other.example #111111' }, ['/otpHost']],
     [{ lowBalanceCredits: 0 }, ['/lowBalanceCredits']],
+    [{ requireSecondFactor: null }, ['/requireSecondFactor']],
     [{ retentionDays: 91, lowBalanceCredits: 0 }, ['/lowBalanceCredits', '/retentionDays']],
   ];
   test.each(bodies)('%j', async (body, paths) => {
@@ -262,6 +266,25 @@ describe('who', () => {
       const change = await callAs(server, person, 'PATCH', `/${tenantId}/v1/settings`, { retentionDays: 1 });
       expect(change).toMatchObject({ status: 403, code: 'forbidden' });
     }
+  });
+
+  test('403 forbidden: an admin turns the second factor on and not off; an owner turns it off', async () => {
+    const { tenantId, owner } = await addTenantWithOwner(server);
+    const admin = await addPerson(server, tenantId, 'admin');
+    const asAdmin = { tenantId, owner: admin };
+    // With another field beside it: nothing of the request is done.
+    const refused = await patch(asAdmin, { requireSecondFactor: false, lowBalanceCredits: 1 });
+    expect(refused).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await read(asAdmin)).toEqual(UNTOUCHED);
+    // What is on already changes nothing for an admin.
+    expect(await patch(asAdmin, { requireSecondFactor: true })).toMatchObject({ status: 200 });
+    expect(await patch({ tenantId, owner }, { requireSecondFactor: false })).toMatchObject({
+      data: { requireSecondFactor: false },
+    });
+    expect(await patch(asAdmin, { requireSecondFactor: true })).toMatchObject({ data: { requireSecondFactor: true } });
+    // An owner who was one a moment ago: the row decides, not what the token was looked up with.
+    await server.query(`update memberships set role = 'admin' where user_id = $1`, [owner.userId]);
+    expect(await patch({ tenantId, owner }, { requireSecondFactor: false })).toMatchObject({ code: 'forbidden' });
   });
 
   test('403 step-up-required: an old second factor reads and does not change', async () => {

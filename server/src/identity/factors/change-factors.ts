@@ -3,9 +3,12 @@
 import type { Database } from '../../lib/postgres/database.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
+import { hasFollowedLink, lockPerson, updateLinksUsed } from '../first-factor/factor-link-store.ts';
+import { tellOwners } from '../first-factor/factor-links.ts';
 import { auditPerson } from '../people/audit-person.ts';
 import { findUser } from '../people/people-store.ts';
 import { findPasswordFault, type PasswordFault } from '../rules/password.ts';
+import { neededFactor } from '../rules/step-up.ts';
 import type { PersonSession } from '../sessions/person-session.ts';
 import { endOtherSignIns } from '../sessions/sign-in-store.ts';
 import type { IsBreached } from './breached-passwords.ts';
@@ -77,15 +80,18 @@ export async function changePassword(
   return { kind: 'changed' };
 }
 
-/** A person who adds a first factor gets recovery codes for the day they lose it. */
-async function codesIfNone(tx: Tx, { hashRecoveryCode }: FactorDependencies, userId: string): Promise<string[]> {
-  const { recoveryCodes } = await getFactorSummary(tx, userId);
-  return recoveryCodes > 0 ? [] : makeRecoveryCodes(tx, hashRecoveryCode, userId);
+export type FactorAdded =
+  | { readonly kind: 'added'; readonly recoveryCodes: readonly string[] }
+  /** The code or the passkey was not right. */
+  | { readonly kind: 'wrong' }
+  /** The person has no factor, and this sign-in has followed no link; or they have one, and this sign-in has not just proved it. */
+  | { readonly kind: 'unproved' };
+
+/** Judged under the lock on the person: of two first factors at once, the later one is a second one and needs the first. */
+async function mayAdd(tx: Tx, session: PersonSession, isFirst: boolean): Promise<boolean> {
+  if (isFirst) return hasFollowedLink(tx, session);
+  return neededFactor({ ...session, hasFactor: true, hasLink: false }, await getNow(tx)) === 'none';
 }
-
-export type FactorAdded = { readonly isAdded: boolean; readonly recoveryCodes: readonly string[] };
-
-const NOT_ADDED: FactorAdded = { isAdded: false, recoveryCodes: [] };
 
 async function addFactor(
   dependencies: FactorDependencies,
@@ -93,14 +99,23 @@ async function addFactor(
   factor: string,
   add: (tx: Tx) => Promise<boolean>,
 ): Promise<FactorAdded> {
-  const { database } = dependencies;
+  const { database, hashRecoveryCode } = dependencies;
+  const { userId } = session;
   const outcome = await database.asSystem(async (tx): Promise<FactorAdded> => {
-    if (!(await add(tx))) return NOT_ADDED;
-    const recoveryCodes = await codesIfNone(tx, dependencies, session.userId);
+    await lockPerson(tx, userId);
+    const { hasTotp, passkeys, recoveryCodes: left } = await getFactorSummary(tx, userId);
+    const isFirst = !hasTotp && passkeys === 0;
+    if (!(await mayAdd(tx, session, isFirst))) return { kind: 'unproved' };
+    if (!(await add(tx))) return { kind: 'wrong' };
+    if (isFirst) {
+      await updateLinksUsed(tx, userId);
+      await tellOwners(tx, userId);
+    }
     await finishChange(tx, session, 'factor-changed');
-    return { isAdded: true, recoveryCodes };
+    // For the day they lose their factor.
+    return { kind: 'added', recoveryCodes: left > 0 ? [] : await makeRecoveryCodes(tx, hashRecoveryCode, userId) };
   });
-  if (outcome.isAdded) await auditPerson(database, session.userId, 'factor.added', { factor });
+  if (outcome.kind === 'added') await auditPerson(database, userId, 'factor.added', { factor });
   return outcome;
 }
 
@@ -141,6 +156,7 @@ async function removeFactor(
 ): Promise<boolean> {
   const { userId } = session;
   const isRemoved = await database.asSystem(async (tx) => {
+    await lockPerson(tx, userId);
     if (!(await remove(tx))) return false;
     const { hasTotp, passkeys } = await getFactorSummary(tx, userId);
     if (!hasTotp && passkeys === 0) await replaceRecoveryCodes(tx, userId);

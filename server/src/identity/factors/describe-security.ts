@@ -2,6 +2,7 @@
 
 import type { Database } from '../../lib/postgres/database.ts';
 import type { FindAppName } from '../apps/find-app-name.ts';
+import { hasFollowedLink } from '../first-factor/factor-link-store.ts';
 import { auditPerson } from '../people/audit-person.ts';
 import { findUser } from '../people/people-store.ts';
 import { neededFactor } from '../rules/step-up.ts';
@@ -34,7 +35,8 @@ export async function describeSecurity(options: SecurityOptions, session: Person
     if (!user) throw new Error('the person of a sign-in does not exist');
     const factors = await getFactorSummary(tx, userId);
     const hasFactor = factors.hasTotp || factors.passkeys > 0;
-    const needed = neededFactor({ ...session, hasFactor }, await getNow(tx));
+    const hasLink = !hasFactor && (await hasFollowedLink(tx, session));
+    const needed = neededFactor({ ...session, hasFactor, hasLink }, await getNow(tx));
     const person = { userId, email: user.email, name: `${user.firstName} ${user.lastName}` };
     return {
       email: user.email,
@@ -44,12 +46,14 @@ export async function describeSecurity(options: SecurityOptions, session: Person
       recoveryCodes: factors.recoveryCodes,
       passkeys: await listPasskeys(tx, userId),
       signIns: await listRunningSignIns(tx, userId),
-      creation: party && needed !== 'second-factor' ? await passkeyCreation(tx, party, person) : undefined,
+      creation:
+        party && needed !== 'second-factor' && needed !== 'link' ? await passkeyCreation(tx, party, person) : undefined,
     };
   });
   const { creation, passkeys, signIns, ...rest } = found;
   return {
     ...rest,
+    isRequired: session.lacksFactorIn.length > 0,
     passkeys: passkeys.map(({ credentialId, ...passkey }) => ({ ...passkey, id: credentialId.toString('base64url') })),
     signIns: await Promise.all(
       signIns.map(async (signIn) => ({

@@ -3,6 +3,7 @@
 import { newId } from '../../lib/ids.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import type { LinkTokens } from '../../mail/link-tokens.ts';
+import { lockPerson } from '../first-factor/factor-link-store.ts';
 import { auditAs } from '../people/audit-person.ts';
 import { finishChange } from './change-factors.ts';
 import { deleteTotp, replaceRecoveryCodes } from './factor-store.ts';
@@ -12,6 +13,7 @@ import { insertResetOf } from './reset-store.ts';
 /** Removes everything but the password and ends all sign-ins. Returns how many factors there were. */
 export async function removeFactors(database: Database, userId: string): Promise<number> {
   const removed = await database.asSystem(async (tx) => {
+    await lockPerson(tx, userId);
     const hadTotp = await deleteTotp(tx, userId);
     const passkeys = await deletePasskeys(tx, userId);
     await replaceRecoveryCodes(tx, userId);

@@ -5,6 +5,7 @@ import { registerSignInPages } from '../sign-in/sign-in-pages.ts';
 import type { SignInPages } from '../sign-in/sign-in-steps.ts';
 import { type AccountPages, registerAccountPages } from './account-pages.ts';
 import { registerCredentialPage } from './credential-page.ts';
+import { type FirstFactorPage, registerFirstFactorPage } from './first-factor-page.ts';
 import { type InvitationPage, registerInvitationPage } from './invitation-page.ts';
 import { type ResetPages, registerResetPages } from './reset-pages.ts';
 import { registerSecurityPages, type SecurityPages } from './security-pages.ts';
@@ -15,6 +16,7 @@ export type PersonPages = SignInPages &
   AccountPages &
   SecurityPages &
   ResetPages &
+  FirstFactorPage &
   InvitationPage &
   StartPage;
 
@@ -26,5 +28,6 @@ export function registerPersonPages(app: FastifyInstance, pages: PersonPages): v
   registerCredentialPage(app, pages);
   registerSecurityPages(app, pages);
   registerResetPages(app, pages);
+  registerFirstFactorPage(app, pages);
   registerInvitationPage(app, pages);
 }

@@ -4,7 +4,6 @@ import {
   changePassword,
   enrolPasskey,
   enrolTotp,
-  type FactorAdded,
   type FactorDependencies,
   removePasskey,
   removeTotp,
@@ -14,6 +13,7 @@ import { confirmPassword } from '../factors/confirm-password.ts';
 import { describeSecurity, endOwnSignIn, noteBinding, type SecurityOptions } from '../factors/describe-security.ts';
 import { readNote, writeNote } from '../factors/seal-secret.ts';
 import { newTotpSecret, showTotp } from '../factors/totp.ts';
+import { askForLink } from '../first-factor/factor-links.ts';
 import type { FormErrors } from '../page-kit/forms.ts';
 import { formOf, type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
 import { waitWords } from '../page-kit/page-time.ts';
@@ -30,12 +30,16 @@ const STEP_UP = `/v1/auth/login?stepUp=true&returnTo=${PATH}`;
 
 const DONE = new Map([
   ['password', 'Your password is changed, and your other sign-ins have ended'],
+  ['link-sent', 'A link is on its way to your address. It works once, for 30 minutes'],
+  ['link', 'Now set up an authenticator app or a passkey'],
   ['totp-added', 'The authenticator app is on'],
   ['totp', 'The authenticator app is removed'],
   ['passkey-added', 'The passkey is added'],
   ['passkey', 'The passkey is removed'],
   ['sign-in', 'The sign-in has ended'],
 ]);
+
+const PROOF_FIRST = 'Nothing was added: this page says what you must do first.';
 
 type Visit = {
   readonly pages: SecurityPages;
@@ -60,6 +64,7 @@ async function guarded(visit: Visit, passwordField: string | undefined, change: 
   const { pages, session, request, reply } = visit;
   const { needed, email } = await describeSecurity(pages, session);
   if (needed === 'second-factor') return reply.redirect(STEP_UP, 303);
+  if (needed === 'link' && passwordField !== undefined) return show(visit, { '': PROOF_FIRST });
   if (needed === 'none' || passwordField === undefined) return change();
   const password = formOf(request)(passwordField);
   if (password === '') return show(visit, { [passwordField]: 'Enter your password.' });
@@ -103,7 +108,7 @@ async function showEnrolment({ pages, session, reply }: Visit, secret: string, e
 }
 
 /** The response itself shows the codes: they are stored nowhere in clear. */
-async function tellAdded(visit: Visit, { recoveryCodes }: FactorAdded, done: string) {
+async function tellAdded(visit: Visit, recoveryCodes: readonly string[], done: string) {
   return recoveryCodes.length > 0 ? sendPage(visit.reply, recoveryCodesView(recoveryCodes)) : goBack(visit, done);
 }
 
@@ -113,7 +118,8 @@ async function takeTotp(visit: Visit) {
   const secret = readNote(pages.seal, noteBinding('totp', session), read('note'), new Date());
   if (secret === undefined) return show(visit, { '': 'Setting up took too long. Please begin again.' });
   const outcome = await enrolTotp(pages, session, { secret, code: read('code') });
-  if (outcome.isAdded) return tellAdded(visit, outcome, 'totp-added');
+  if (outcome.kind === 'added') return tellAdded(visit, outcome.recoveryCodes, 'totp-added');
+  if (outcome.kind === 'unproved') return show(visit, { '': PROOF_FIRST });
   return showEnrolment(visit, secret, { code: 'This code is not right. Wait for the next one and try again.' });
 }
 
@@ -127,7 +133,8 @@ async function takePasskey(visit: Visit) {
     return show(visit, { '': 'Adding the passkey took too long. Please try again.' });
   }
   const outcome = await enrolPasskey(pages, session, { party: pages.party, challenge, answer: read('answer'), name });
-  if (outcome.isAdded) return tellAdded(visit, outcome, 'passkey-added');
+  if (outcome.kind === 'added') return tellAdded(visit, outcome.recoveryCodes, 'passkey-added');
+  if (outcome.kind === 'unproved') return show(visit, { '': PROOF_FIRST });
   return show(visit, { '': 'The passkey was not accepted. Please try again.' });
 }
 
@@ -145,6 +152,14 @@ export function registerSecurityPages(app: FastifyInstance, pages: SecurityPages
   registerPages(app, pages, (scope) => {
     scope.get(PATH, { exposeHeadRoute: false }, visiting(show));
     scope.post(`${PATH}/password`, proving(takePassword));
+    scope.post(
+      `${PATH}/link`,
+      visiting(async (visit) =>
+        (await askForLink(database, visit.session))
+          ? goBack(visit, 'link-sent')
+          : show(visit, { '': 'You have asked for three links within an hour. Please use the last one, or wait.' }),
+      ),
+    );
     scope.post(
       `${PATH}/totp`,
       proving((visit) => showEnrolment(visit, newTotpSecret()), 'totpPassword'),

@@ -7,7 +7,9 @@ import { PASSWORD_HINT } from './password-words.ts';
 
 export type SecurityView = {
   readonly email: string;
-  readonly needed: 'none' | 'password' | 'second-factor';
+  readonly needed: 'none' | 'link' | 'password' | 'second-factor';
+  /** A company of the person requires a second factor, which this sign-in has not proved. */
+  readonly isRequired: boolean;
   readonly hasPassword: boolean;
   readonly hasTotp: boolean;
   readonly recoveryCodes: number;
@@ -34,6 +36,26 @@ export type SecurityView = {
 
 const STEP_UP = '/v1/auth/login?stepUp=true&returnTo=/v1/auth/security';
 
+const mayAdd = ({ needed }: SecurityView) => needed === 'none' || needed === 'password';
+
+/** The first factor needs a link by mail: a stolen password comes without the mailbox. */
+function linkSection({ needed, email }: SecurityView): Html | undefined {
+  if (needed !== 'link') return undefined;
+  return html`<section class="card" aria-labelledby="link-title"><h2 id="link-title">Second factor</h2>
+<p>Only a password protects your account. To set up an authenticator app or a passkey, you need a link that we send to
+${email}.</p>
+<form method="post" action="/v1/auth/security/link"><button>Send the link</button></form></section>`;
+}
+
+/** What a person must do before they can work in a company that requires a second factor. */
+function requiredNotice({ isRequired, needed }: SecurityView): Html | undefined {
+  if (!isRequired) return undefined;
+  return needed === 'second-factor'
+    ? html`<div class="card"><p>Your company requires a second factor. Sign in with yours to go on.</p>
+<a class="button" href="/v1/auth/login?stepUp=true">Go on with your second factor</a></div>`
+    : html`<div class="card"><p>Your company requires a second factor. Set one up here: without it you can do nothing there.</p></div>`;
+}
+
 /** Before adding a first factor, a person who has not just signed in types the password again. */
 const passwordField = ({ needed, errors }: SecurityView, name: string) =>
   needed === 'password' &&
@@ -54,8 +76,7 @@ ${hasPassword && needed === 'second-factor' && html`<p class="quiet">You sign in
 }
 
 function totpSection(view: SecurityView): Html {
-  const { hasTotp, needed } = view;
-  const mayChange = needed !== 'second-factor';
+  const { hasTotp } = view;
   const remove = html`<form method="post" action="/v1/auth/security/totp/remove"><button class="danger">Remove the app</button></form>`;
   const begin = html`<form method="post" action="/v1/auth/security/totp">${passwordField(view, 'totpPassword')}<button>Set up an app</button></form>`;
   return html`<section class="card" aria-labelledby="totp-title"><h2 id="totp-title">Authenticator app${hasTotp && html` <span class="mark">On</span>`}</h2>
@@ -64,7 +85,7 @@ function totpSection(view: SecurityView): Html {
       ? 'At sign-in you type a code from the app on your phone.'
       : 'An app on your phone shows a new code every thirty seconds, which you type at sign-in.'
   }</p>
-${mayChange && (hasTotp ? remove : begin)}</section>`;
+${mayAdd(view) && (hasTotp ? remove : begin)}</section>`;
 }
 
 function recoverySection({ hasTotp, passkeys, recoveryCodes, needed }: SecurityView): Html | undefined {
@@ -78,11 +99,10 @@ ${
 }
 
 function passkeySection(view: SecurityView): Html {
-  const mayChange = view.needed !== 'second-factor';
   const line = ({ id, name, createdAt, lastUsedAt }: SecurityView['passkeys'][number]) => html`<li>
 <span><strong>${name}</strong><small>Added ${time(createdAt)}${lastUsedAt && html`, last used ${time(lastUsedAt)}`}</small></span>
 ${
-  mayChange &&
+  mayAdd(view) &&
   html`<form method="post" action="/v1/auth/security/passkeys/remove"><input type="hidden" name="id" value="${id}">
 <button class="danger" aria-label="Remove the passkey ${name}">Remove</button></form>`
 }</li>`;
@@ -99,10 +119,13 @@ ${passkey ? passkeyAbsence() : passkeyObstacle(view)}
 }
 
 /** Why there is no passkey form. The script reports what the browser lacks. */
-function passkeyObstacle({ numberedHost }: SecurityView): Html {
-  return numberedHost === undefined
-    ? html`<p>To add one, first <a href="${STEP_UP}">confirm your identity</a>.</p>`
-    : html`<p>Passkeys do not work here: this server has only an IP address (${numberedHost}), and browsers bind passkeys
+function passkeyObstacle({ numberedHost, needed }: SecurityView): Html | undefined {
+  if (numberedHost === undefined) {
+    return needed === 'link'
+      ? undefined
+      : html`<p>To add one, first <a href="${STEP_UP}">confirm your identity</a>.</p>`;
+  }
+  return html`<p>Passkeys do not work here: this server has only an IP address (${numberedHost}), and browsers bind passkeys
 to host names. Use an authenticator app instead.</p>`;
 }
 
@@ -122,11 +145,13 @@ export function securityView(view: SecurityView): Page {
   const errors = view.errors ?? {};
   const body = html`${done(view.doneText)}${errorSummary(errors)}
 <h1>Security</h1>
+${requiredNotice(view)}
 ${
   view.needed === 'second-factor' &&
+  !view.isRequired &&
   html`<div class="card"><p>To change anything here, first confirm that it is you.</p><a class="button" href="${STEP_UP}">Confirm that it is you</a></div>`
 }
-${passwordSection(view)}${totpSection(view)}${recoverySection(view)}${passkeySection(view)}${signInSection(view)}`;
+${linkSection(view)}${passwordSection(view)}${totpSection(view)}${recoverySection(view)}${passkeySection(view)}${signInSection(view)}`;
   return {
     title: Object.keys(errors).length > 0 ? 'Error: Security' : 'Security',
     body,

@@ -13,6 +13,7 @@ export type PersonAction =
   | 'token.issued'
   | 'factor.added'
   | 'factor.removed'
+  | 'factor.link-made'
   | 'password.changed'
   | 'password.reset-link-made';
 

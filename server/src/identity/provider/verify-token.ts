@@ -51,6 +51,7 @@ function toPerson(person: Person, payload: JWTPayload): Principal {
       // The current role: a changed role applies to issued tokens too.
       scopes: new Set([...(ROLE_SETS.get(membership.role) ?? [])].filter((scope) => granted.has(scope))),
       rate: rateOf(membership),
+      lacksSecondFactor: membership.requiresSecondFactor && person.secondFactorAt === null,
     })),
     isTestOnly: false,
     secondFactorAt: person.secondFactorAt ?? undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkReturnTo } from './return-to.ts';
+import { checkReturnTo, isOnTheWay } from './return-to.ts';
 
 const good = ['/', '/v1/auth/account', '/v1/auth/security?tab=1', '/docs#tag/Account', '/a%20b', '/v1/auth/loginpage'];
 for (const path of good) {
@@ -43,4 +43,10 @@ for (const path of bad) {
 
 test('what is let through stays on our origin however a browser reads it', () => {
   for (const path of good) expect(new URL(path, 'https://api.example.com').origin).toBe('https://api.example.com');
+});
+
+test('a sign-in without a required second factor leads to the security page, unless it leads to a step on the way there', () => {
+  const steps = ['/v1/auth/first-factor/x', '/v1/auth/security', '/v1/auth/invitations/x', '/v1/auth/accounting'];
+  expect(steps.filter((path) => !isOnTheWay(path))).toEqual([]);
+  expect(['/console', '/', '/v1/auth/account', '/v1/auth/account?joined=x'].filter(isOnTheWay)).toEqual([]);
 });

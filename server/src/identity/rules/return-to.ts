@@ -5,6 +5,12 @@ const MAX_LENGTH = 1_024;
 /** Returning to the sign-in would loop, and the provider's addresses are not pages. */
 const NOT_A_PLACE = /^\/v1\/(?:auth\/(?:login|callback|logout)|oauth)(?:[/?#]|$)/;
 
+/** Where people set up a second factor. */
+export const FACTOR_PLACE = '/v1/auth/security';
+
+/** A page where a person without a second factor has something to do first: a link of a mail, or the security page itself. */
+export const isOnTheWay = (path: string) => /^\/v1\/auth\/(?!account(?:[/?#]|$))/.test(path);
+
 /** Undefined when the path must be refused. */
 export function checkReturnTo(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;

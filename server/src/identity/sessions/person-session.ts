@@ -8,6 +8,8 @@ export type PersonSession = {
   readonly signInId: string;
   readonly authenticatedAt: Date;
   readonly secondFactorAt: Date | undefined;
+  /** The person's companies that require a second factor, which this sign-in has not proved. */
+  readonly lacksFactorIn: readonly string[];
 };
 
 /** Undefined when the visitor is not signed in; the reply is then already sent, and the handler returns it. */

@@ -170,6 +170,7 @@ export type Person = {
     readonly tenantId: string;
     readonly role: Role;
     readonly isTenantEnabled: boolean;
+    readonly requiresSecondFactor: boolean;
     readonly ratePerSecond: number | null;
     readonly rateBurst: number | null;
   }[];
@@ -184,6 +185,7 @@ export async function findPerson(tx: Tx, signInId: string): Promise<Person | und
            sign_ins.authenticated_at as "authenticatedAt", sign_ins.second_factor_at as "secondFactorAt",
            coalesce((select json_agg(json_build_object(
                               'tenantId', tenants.id, 'role', memberships.role, 'isTenantEnabled', tenants.is_enabled,
+                              'requiresSecondFactor', tenants.require_second_factor,
                               'ratePerSecond', tenants.rate_per_second, 'rateBurst', tenants.rate_burst)
                             order by tenants.id)
                        from memberships join tenants on tenants.id = memberships.tenant_id

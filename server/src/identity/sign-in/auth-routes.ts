@@ -5,10 +5,10 @@ import { clearCookie, listCookies, REFRESH_COOKIE, readCookie, setCookie } from 
 import { ServiceError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import { type PageOptions, registerPages } from '../page-kit/page-scope.ts';
-import { checkReturnTo } from '../rules/return-to.ts';
+import { checkReturnTo, FACTOR_PLACE, isOnTheWay } from '../rules/return-to.ts';
 import type { ReadSession } from '../sessions/person-session.ts';
 import type { RefreshTokens } from '../sessions/refresh-tokens.ts';
-import { clearSignInCookies, setSignInCookies } from './cookie-sign-ins.ts';
+import { clearSignInCookies, type SessionOf, setSignInCookies } from './cookie-sign-ins.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { LOGIN_COOKIE_PREFIX, LOGIN_SECONDS, LOGINS_MAX, loginCookieName, startSignIn } from './start-sign-in.ts';
@@ -20,6 +20,7 @@ export type AuthRoutes = PageOptions & {
   readonly webClient: WebClient;
   readonly refreshTokens: RefreshTokens;
   readonly readSession: ReadSession;
+  readonly sessionOf: SessionOf;
   /** Where a sign-in leads that names no other place. */
   readonly homePath: string;
   /** Refuses a client address that begins too many sign-ins. */
@@ -40,7 +41,8 @@ function readReturnTo({ returnTo }: Query, homePath: string): string {
 }
 
 export function registerAuthRoutes(app: FastifyInstance, routes: AuthRoutes): void {
-  const { database, provider, webClient, refreshTokens, readSession, limitAddress, baseUrl, homePath } = routes;
+  const { database, provider, webClient, refreshTokens, readSession, sessionOf, limitAddress } = routes;
+  const { baseUrl, homePath } = routes;
   registerPages(app, routes, (scope) => {
     scope.get('/v1/auth/login', { exposeHeadRoute: false, onRequest: limitAddress }, async (request, reply) => {
       const query = request.query as Query;
@@ -65,7 +67,10 @@ export function registerAuthRoutes(app: FastifyInstance, routes: AuthRoutes): vo
         { answer: new URL(request.url, baseUrl), state, cookie, oldRefreshToken: readCookie(request, REFRESH_COOKIE) },
       );
       setSignInCookies(reply, tokens);
-      return reply.redirect(returnTo, 303);
+      // A person whose company requires a second factor, and who has none, sets one up before anything else.
+      const session = isOnTheWay(returnTo) ? undefined : await sessionOf(tokens.accessToken);
+      const isLacking = session !== undefined && session.lacksFactorIn.length > 0;
+      return reply.redirect(isLacking ? FACTOR_PLACE : returnTo, 303);
     });
 
     scope.post('/v1/auth/logout', async (request, reply) => {

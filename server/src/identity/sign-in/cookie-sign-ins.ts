@@ -6,7 +6,7 @@ import { ACCESS_COOKIE, clearCookie, REFRESH_COOKIE, readCookie, setCookie } fro
 import { WEB_CLIENT_ID } from '../provider/oauth-clients.ts';
 import type { Identified, IdentifyToken } from '../provider/verify-token.ts';
 import { REFRESH_IDLE_MS } from '../rules/refresh.ts';
-import type { ReadSession } from '../sessions/person-session.ts';
+import type { PersonSession, ReadSession } from '../sessions/person-session.ts';
 import type { SignInTokens, WebClient } from './web-client.ts';
 
 export function setSignInCookies(reply: FastifyReply, tokens: SignInTokens): void {
@@ -26,8 +26,20 @@ export type CookieOptions = {
   readonly webClient: () => WebClient;
 };
 
+/** Undefined for every token that is not of our own pages. */
+export type SessionOf = (accessToken: string) => Promise<PersonSession | undefined>;
+
+function toSession({ principal, person }: Identified): PersonSession | undefined {
+  if (!person) return undefined;
+  const { userId, signInId, authenticatedAt, secondFactorAt } = person;
+  const lacking = principal.accesses.filter(({ lacksSecondFactor }) => lacksSecondFactor);
+  const lacksFactorIn = lacking.map(({ tenantId }) => tenantId);
+  return { userId, signInId, authenticatedAt, secondFactorAt: secondFactorAt ?? undefined, lacksFactorIn };
+}
+
 export function createCookieSignIns({ baseUrl, identify, webClient }: CookieOptions): CookieSignIns & {
   readonly readSession: ReadSession;
+  readonly sessionOf: SessionOf;
 } {
   /** A cookie counts only with a token of our own pages: no credential's token, no other application's. */
   async function identifyOwn(token: string): Promise<Identified | undefined> {
@@ -55,10 +67,12 @@ export function createCookieSignIns({ baseUrl, identify, webClient }: CookieOpti
     isPresent: (request) => [ACCESS_COOKIE, REFRESH_COOKIE].some((name) => readCookie(request, name) !== undefined),
     principalOf: async (request, reply) => (await read(request, reply))?.principal,
     async readSession(request, reply) {
-      const person = (await read(request, reply))?.person;
-      if (!person) return undefined;
-      const { userId, signInId, authenticatedAt, secondFactorAt } = person;
-      return { userId, signInId, authenticatedAt, secondFactorAt: secondFactorAt ?? undefined };
+      const identified = await read(request, reply);
+      return identified && toSession(identified);
+    },
+    async sessionOf(accessToken) {
+      const identified = await identifyOwn(accessToken);
+      return identified && toSession(identified);
     },
   };
 }

@@ -98,7 +98,7 @@ export function noFactorView(): Page {
     body: html`<div class="card">
 <h1>Set up a second factor first</h1>
 <p>This action needs a second factor, so that a stolen password alone is not enough. Set up an
-authenticator app or a passkey; it takes a minute. Then come back and try again.</p>
+authenticator app or a passkey, sign in with it, then come back and try again.</p>
 <p><a class="button" href="/v1/auth/security">Go to your security settings</a></p>
 </div>`,
   };

@@ -11,7 +11,8 @@ export type MailContent =
       readonly link: string;
       readonly expiresAt: Date;
     }
-  | { readonly kind: 'password-reset'; readonly link: string }
+  | { readonly kind: 'password-reset' | 'factor-link'; readonly link: string }
+  | { readonly kind: 'first-factor'; readonly tenantName: string; readonly email: string }
   | { readonly kind: 'password-changed' | 'factor-changed' | 'factors-guessed' }
   | { readonly kind: 'webhook-disabled'; readonly tenantName: string; readonly host: string }
   | {
@@ -89,6 +90,30 @@ function draft(content: MailContent): Draft {
           'If you did not ask for this, do nothing: your password stays as it is.',
         ],
       };
+    case 'factor-link':
+      return {
+        subject: 'Set up your second factor for Trefoil',
+        before: [
+          'A person who gave your password wants to set up a second factor for your account: an authenticator app or a passkey.',
+        ],
+        link: {
+          address: content.link,
+          label: 'Set up the second factor',
+          lead: 'If it was you, open this link and set it up there:',
+        },
+        after: [
+          'The link works once, for 30 minutes.',
+          'If it was not you, another person knows your password: do not open the link, and choose a new password at once.',
+        ],
+      };
+    case 'first-factor': {
+      const [tenant, email] = [oneLine(content.tenantName), oneLine(content.email)];
+      return {
+        subject: `A member of ${tenant} set up a second factor`,
+        before: [`${email}, a member of ${tenant} on Trefoil, had no second factor and has set one up.`],
+        after: ['If you did not expect this, ask them. If it was not them, remove them from the company at once.'],
+      };
+    }
     case 'password-changed':
       return {
         subject: 'Your Trefoil password was changed',

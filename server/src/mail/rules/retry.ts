@@ -5,7 +5,7 @@ const FIRST_RETRY_SECONDS = 60;
 const LAST_RETRY_SECONDS = 6 * 3_600;
 const GIVE_UP_SECONDS = 24 * 3_600;
 /** As long as its link is valid. */
-const RESET_SECONDS = 30 * 60;
+const LINK_SECONDS = 30 * 60;
 
 /** A minute, five, 25, two hours, then every six; undefined when the next attempt would come after a day. */
 export function retryAfterSeconds(attempts: number, ageSeconds: number): number | undefined {
@@ -16,5 +16,5 @@ export function retryAfterSeconds(attempts: number, ageSeconds: number): number 
 /** For mails that waited for a configured server. An invitation is not included: its own row says whether it is open. */
 export function isStale(kind: MailKind, ageSeconds: number): boolean {
   if (kind === 'invitation') return false;
-  return ageSeconds > (kind === 'password-reset' ? RESET_SECONDS : GIVE_UP_SECONDS);
+  return ageSeconds > (kind === 'password-reset' || kind === 'factor-link' ? LINK_SECONDS : GIVE_UP_SECONDS);
 }

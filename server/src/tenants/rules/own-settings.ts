@@ -24,6 +24,7 @@ const CHANGEABLE: Readonly<Record<keyof ChangeSettingsRequest, true>> = {
   smsMinuteMessages: true,
   otpHost: true,
   lowBalanceCredits: true,
+  requireSecondFactor: true,
 };
 
 const LIMITS = ['smsDailyCredits', 'smsDailyMessages', 'smsMinuteMessages'] as const;

@@ -6,6 +6,7 @@ import type { Caller } from '../../http/authenticate.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import { isSame } from '../change-settings.ts';
+import { findRole } from '../change-tenant.ts';
 import { agreedLimits, judgeSettings } from '../rules/own-settings.ts';
 import { findSettings, lockTenant, type StoredSettings, updateOwnSettings } from '../settings-store.ts';
 
@@ -19,7 +20,7 @@ export type PreviewRetention = (
 export type SettingsDependencies = { readonly database: Database; readonly previewRetention: PreviewRetention };
 
 function toSettings(stored: StoredSettings): Settings {
-  const { name, displayName, retentionDays, otpHost, lowBalanceCredits } = stored;
+  const { name, displayName, retentionDays, otpHost, lowBalanceCredits, requireSecondFactor } = stored;
   return {
     name,
     displayName,
@@ -30,6 +31,7 @@ function toSettings(stored: StoredSettings): Settings {
     smsMinuteMessages: stored.ownSmsMinuteMessages,
     otpHost,
     lowBalanceCredits,
+    requireSecondFactor,
     agreed: { smsCountries: [...stored.smsCountries], ...agreedLimits(stored) },
   };
 }
@@ -80,7 +82,7 @@ function requireAgreed(stored: StoredSettings, wanted: ChangeSettingsRequest): C
 
 export async function changeOwnSettings(
   dependencies: SettingsDependencies,
-  { tenantId, id: actor }: Pick<Caller, 'tenantId' | 'id'>,
+  { tenantId, id: actor, userId }: Pick<Caller, 'tenantId' | 'id' | 'userId'>,
   wanted: ChangeSettingsRequest,
   isConfirmed: boolean,
 ): Promise<Settings> {
@@ -107,6 +109,10 @@ export async function changeOwnSettings(
       Object.entries(changes).filter(([name, value]) => !isSame(current[name as keyof ChangeSettingsRequest], value)),
     );
     if (Object.keys(changed).length === 0) return current;
+    // The token may be some seconds old; the row says what the person's role is now.
+    if (changed['requireSecondFactor'] === false && (await findRole(tx, tenantId, userId)) !== 'owner') {
+      throw new ServiceError('forbidden', 'Only an owner can let people work here without a second factor.');
+    }
     const settings = { ...current, ...changes };
     await updateOwnSettings(tx, tenantId, settings);
     await appendAudit(tx, [{ tenantId, actor, action: 'settings.changed', subjectId: tenantId, details: changed }]);

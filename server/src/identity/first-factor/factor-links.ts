@@ -1,0 +1,77 @@
+// The first factor of a person needs a link that was sent to their address: who has stolen a password has no mailbox with it
+// (docs/decisions/0275-a-password-alone.md). The sign-in that follows the link may add the factor, and no other one: a person who
+// follows a link that a thief asked for gives the thief nothing.
+import { newId } from '../../lib/ids.ts';
+import type { Database } from '../../lib/postgres/database.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
+import type { LinkTokens } from '../../mail/link-tokens.ts';
+import { queueMail, queueNotice } from '../../mail/queue-mail.ts';
+import { findTenant } from '../../tenants/change-tenant.ts';
+import { listOwners } from '../../tenants/list-members.ts';
+import { listTenantIdsOf } from '../../tenants/list-tenants.ts';
+import { findUser } from '../people/people-store.ts';
+import type { PersonSession } from '../sessions/person-session.ts';
+import { insertFactorLink, isLinkOpen, lockPerson, updateLinkFollowed } from './factor-link-store.ts';
+
+export type LinkDependencies = { readonly database: Database; readonly linkTokens: LinkTokens };
+
+const PER_HOUR = 3;
+const NO_LIMIT = 1_000_000;
+
+/** False when the person has asked too often. */
+export async function askForLink(database: Database, { userId }: Pick<PersonSession, 'userId'>): Promise<boolean> {
+  return database.asSystem(async (tx) => {
+    await lockPerson(tx, userId);
+    const user = await findUser(tx, userId);
+    const id = newId();
+    if (!user || !(await insertFactorLink(tx, { id, userId, max: PER_HOUR }))) return false;
+    await queueMail(tx, { kind: 'factor-link', subjectId: id, recipient: user.email });
+    return true;
+  });
+}
+
+const pathOf = (linkTokens: LinkTokens, id: string) => `/v1/auth/first-factor/${linkTokens.make('first-factor', id)}`;
+
+/** The operator's link, for a person whom mail does not reach: not limited, since the operator has full access anyway. */
+export async function makeLinkPath({ database, linkTokens }: LinkDependencies, userId: string): Promise<string> {
+  const id = newId();
+  await database.asSystem((tx) => insertFactorLink(tx, { id, userId, max: NO_LIMIT }));
+  return pathOf(linkTokens, id);
+}
+
+/** Whether this person may follow the link. The same answer for another person's link, an old one and an unknown one. */
+export async function mayFollow(
+  { database, linkTokens }: LinkDependencies,
+  { userId }: PersonSession,
+  token: string,
+): Promise<boolean> {
+  const id = linkTokens.read('first-factor', token);
+  return id !== undefined && database.asSystem((tx) => isLinkOpen(tx, { id, userId }));
+}
+
+/** From now on this sign-in may add a first factor. */
+export async function followLink(
+  { database, linkTokens }: LinkDependencies,
+  { userId, signInId }: PersonSession,
+  token: string,
+): Promise<boolean> {
+  const id = linkTokens.read('first-factor', token);
+  return id !== undefined && database.asSystem((tx) => updateLinkFollowed(tx, { id, userId, signInId }));
+}
+
+/** In the transaction that adds the factor. The person gets a mail of their own. */
+export async function tellOwners(tx: Tx, userId: string): Promise<void> {
+  const user = await findUser(tx, userId);
+  for (const tenantId of await listTenantIdsOf(tx, userId)) {
+    const owners = (await listOwners(tx, tenantId)).filter((email) => email !== user?.email);
+    await queueNotice(tx, { tenantId, kind: 'first-factor', subjectId: userId }, owners);
+  }
+}
+
+/** The facts for a mail to the owners of a company. */
+export async function describeFirstFactor(database: Database, tenantId: string, userId: string) {
+  return database.asSystem(async (tx) => {
+    const [tenant, user] = [await findTenant(tx, tenantId), await findUser(tx, userId)];
+    return tenant && user && { tenantName: tenant.name, email: user.email };
+  });
+}
