@@ -36,7 +36,8 @@ export async function wakeEndpoints(
                   order by next_attempt_at limit 1) as first
      order by endpoint.tenant_id, endpoint.id
     -- The row is locked before it is looked at: a claim that moves it has ended by then.
-    on conflict (tenant_id, endpoint_id) do nothing`,
+    on conflict (tenant_id, endpoint_id) do update set look_at = excluded.look_at, is_proven = excluded.is_proven
+     where turn.look_at > excluded.look_at`,
   );
 }
 
