@@ -221,16 +221,12 @@ export async function createWebhookEndpoint(
       reference: { endpointId: place.id },
       result: await insertCounted(tx, dependencies, caller, endpoint),
     }));
-    switch (once.kind) {
-      case 'answered':
-        return { data: { ...once.result, secret }, isReplay: false };
-      case 'replayed': {
-        const made = await show(tx, seal, caller, once.reference.endpointId);
-        return { data: { ...made, notice: SECRET_NOTICE }, isReplay: true };
-      }
-      default:
-        throw new Error('a creation of an endpoint ends when it is answered');
+    if (once.kind === 'replayed') {
+      const made = await show(tx, seal, caller, once.reference.endpointId);
+      return { data: { ...made, notice: SECRET_NOTICE }, isReplay: true };
     }
+    if (once.kind !== 'answered') throw new Error('a creation of an endpoint ends when it is answered');
+    return { data: { ...once.result, secret }, isReplay: false };
   });
 }
 
