@@ -64,7 +64,8 @@ beforeAll(async () => {
   }
   // After all events: a claim takes away the turn of an endpoint that was deleted meanwhile.
   await server.query(
-    `insert into webhook_turns select tenant_id, id, false, 'infinity' from webhook_endpoints on conflict do nothing`,
+    `insert into webhook_turns select tenant_id, id, false, 'infinity' from webhook_endpoints
+     on conflict (tenant_id, endpoint_id) do update set look_at = 'infinity'`,
   );
   await rollUpDays(server.database);
   const found = await server.query<{ name: string }>(
