@@ -49,8 +49,8 @@ export const EventData = Type.Object(
     externalReference: Type.Optional(
       Type.String({
         description:
-          'The reference that the report was generated with. Absent if there was none, once the report is erased, and for ' +
-          'readers without `reports:read`.',
+          'The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for ' +
+          'readers without `reports:read`, and in webhooks.',
       }),
     ),
     cost: Type.Optional(

@@ -6,8 +6,11 @@ import type { ShownStatus } from './vocabulary.ts';
 export const TEST_MESSAGE_TYPE = 'webhook.test';
 
 type Json = Record<string, unknown>;
-type Field = keyof EventData;
-const FIELDS = Object.keys(EventData.properties) as Field[];
+/** The feed alone has references. */
+type Field = Exclude<keyof EventData, 'externalReference'>;
+const FIELDS = (Object.keys(EventData.properties) as (keyof EventData)[]).filter(
+  (field) => field !== 'externalReference',
+);
 
 export type WebhookMessage = {
   readonly type: EventType | typeof TEST_MESSAGE_TYPE;
@@ -27,12 +30,12 @@ type Kind = {
 };
 
 const report = (when: string, status: ShownStatus, also: readonly Field[] = []): Kind => ({
-  ...{ when, status, also: ['cost', 'externalReference', ...also] },
+  ...{ when, status, also: ['cost', ...also] },
   always: ['creditReportId', 'status', ...(status === 'failed' ? (['failureReason'] as const) : [])],
 });
 const message = (when: string): Kind => ({
   ...{ when, always: ['creditReportId'] },
-  also: ['challengeId', 'messageId', 'externalReference'],
+  also: ['challengeId', 'messageId'],
 });
 
 const KINDS: Readonly<Record<EventType, Kind>> = {
@@ -47,17 +50,17 @@ const KINDS: Readonly<Record<EventType, Kind>> = {
   'challenge.verified': {
     when: 'the right code was entered',
     always: ['creditReportId'],
-    also: ['challengeId', 'externalReference'],
+    also: ['challengeId'],
   },
   'wallet.charged': {
     when: 'a report or a delivered message was charged',
     always: ['creditReportId'],
-    also: ['messageId', 'externalReference', 'amount'],
+    also: ['messageId', 'amount'],
   },
   'wallet.refunded': {
     when: 'a charge was refunded, in full or in part',
     always: ['creditReportId'],
-    also: ['externalReference', 'amount'],
+    also: ['amount'],
   },
   'wallet.topped-up': { when: 'credits were added', always: [], also: ['amount'] },
   'wallet.adjusted': { when: 'the operator corrected the balance, up or down', always: [], also: ['amount'] },
@@ -69,7 +72,6 @@ const VALUES: Readonly<Record<Exclude<Field, 'status'>, unknown>> = {
   challengeId: '01998a3e-8d21-7c22-9d33-4e5f60718293',
   messageId: '01998a3e-9e32-7d33-8e44-5f6071829304',
   failureReason: 'no-bureau-answered',
-  externalReference: 'order-4711',
   cost: 2_000,
   amount: 2_000,
   balance: 48_600,
@@ -111,7 +113,7 @@ function messageOf(type: EventType): WebhookMessage {
     const { enum: _, ...shape }: Json = { ...EventData.properties[field] };
     return [field, field === 'status' ? { ...shape, const: status } : shape] as const;
   });
-  const description = 'Ids, status, credits and your reference. Read the report for everything else.';
+  const description = 'Ids, status and credits. Read the report for everything else.';
   const data = { type: 'object', description, required: always, properties: Object.fromEntries(shapes) };
   const values = { ...VALUES, status, ...OTHER_VALUES[type] };
   const shown = Object.fromEntries(fields.map((field) => [field, values[field]]));

@@ -1175,7 +1175,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -1187,8 +1187,6 @@ export interface webhooks {
                              * @constant
                              */
                             status: "complete";
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1276,7 +1274,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -1293,8 +1291,6 @@ export interface webhooks {
                              * @constant
                              */
                             status: "authentication-required";
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1382,7 +1378,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -1394,8 +1390,6 @@ export interface webhooks {
                              * @constant
                              */
                             status: "blocked";
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1483,7 +1477,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -1497,8 +1491,6 @@ export interface webhooks {
                             status: "failed";
                             /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
                             failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1586,7 +1578,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -1600,8 +1592,6 @@ export interface webhooks {
                             status: "failed";
                             /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
                             failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
                             cost?: number;
                         };
@@ -1689,7 +1679,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -1706,8 +1696,6 @@ export interface webhooks {
                              * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
                              */
                             messageId?: string;
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                         };
                     };
                 };
@@ -1793,7 +1781,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -1810,8 +1798,6 @@ export interface webhooks {
                              * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
                              */
                             messageId?: string;
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                         };
                     };
                 };
@@ -1897,7 +1883,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -1914,8 +1900,6 @@ export interface webhooks {
                              * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
                              */
                             messageId?: string;
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                         };
                     };
                 };
@@ -2001,7 +1985,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -2013,8 +1997,6 @@ export interface webhooks {
                              * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
                              */
                             challengeId?: string;
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                         };
                     };
                 };
@@ -2100,7 +2082,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
@@ -2112,8 +2094,6 @@ export interface webhooks {
                              * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
                              */
                             messageId?: string;
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                             /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
                             amount?: number;
                         };
@@ -2201,15 +2181,13 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /**
                              * Format: uuid
                              * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                              */
                             creditReportId: string;
-                            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
-                            externalReference?: string;
                             /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
                             amount?: number;
                         };
@@ -2297,7 +2275,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
                             amount?: number;
@@ -2386,7 +2364,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
                             amount?: number;
@@ -2475,7 +2453,7 @@ export interface webhooks {
                         tenantId: string;
                         /** @description True for an event of test mode. */
                         test: boolean;
-                        /** @description Ids, status, credits and your reference. Read the report for everything else. */
+                        /** @description Ids, status and credits. Read the report for everything else. */
                         data: {
                             /** @description For `wallet.low`: the balance, in credits. */
                             balance: number;
@@ -4264,7 +4242,7 @@ export interface components {
             status?: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
             /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
             failureReason?: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-            /** @description The reference that the report was generated with. Absent if there was none, once the report is erased, and for readers without `reports:read`. */
+            /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
             externalReference?: string;
             /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
             cost?: number;

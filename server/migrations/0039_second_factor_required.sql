@@ -4,10 +4,6 @@
 set local lock_timeout = '3s';
 set local statement_timeout = '60s';
 
--- Off for companies that exist, whose people may have no factor yet. The service turns it on for new ones.
-alter table tenants add column require_second_factor boolean not null default false;
-grant update (require_second_factor) on tenants to trefoil_app;
-
 -- Links to set up a first factor. The token in a link is derived from the id and not stored.
 create table factor_links (
   id uuid primary key,
@@ -29,4 +25,9 @@ grant select, insert, update, delete on factor_links to trefoil_system;
 alter table mails drop constraint mails_kind_check;
 alter table mails add constraint mails_kind_check check (kind in (
   'invitation', 'password-reset', 'password-changed', 'factor-changed', 'credential-named', 'credential-proof',
-  'factors-guessed', 'wallet-low', 'webhook-disabled', 'factor-link', 'first-factor'));
+  'factors-guessed', 'wallet-low', 'webhook-disabled', 'factor-link', 'first-factor')) not valid;
+
+-- Last, since everybody reads this table.
+-- Off for companies that exist, whose people may have no factor yet. The service turns it on for new ones.
+alter table tenants add column require_second_factor boolean not null default false;
+grant update (require_second_factor) on tenants to trefoil_app;

@@ -14,7 +14,7 @@ export type Access = {
   readonly scopes: ReadonlySet<Scope>;
   readonly rate: Rate;
   /** The company requires a second factor, and the person's sign-in has proved none; never true for a credential. */
-  readonly lacksSecondFactor?: boolean;
+  readonly lacksSecondFactor: boolean;
 };
 
 /** The person or credential that a valid token stands for. */

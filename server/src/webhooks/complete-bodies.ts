@@ -1,5 +1,4 @@
-// The bodies of claimed deliveries as they are sent. What is stored of a body names no consumer: the reference of its report is
-// opened for the attempt alone (docs/decisions/0278-reasons-and-references.md).
+// The bodies of claimed deliveries as they are sent: those about a report that failed say why (docs/decisions/0278-reasons-and-references.md).
 import { type DescribeReports, describeEvent, type ReportFacts } from '../events/describe-events.ts';
 import type { PublicEvent } from '../events/read-events.ts';
 import type { Claimed } from './claim-store.ts';
@@ -8,6 +7,10 @@ import type { Claimed } from './claim-store.ts';
 export type DescribeReportsOf = (tenantId: string) => DescribeReports;
 export type CompleteBody = (delivery: Claimed) => Promise<string>;
 
+/** Only these say more than is stored. */
+const isAboutFailure = ({ eventType }: Claimed) =>
+  eventType === 'credit-report.failed' || eventType === 'credit-report.expired';
+
 /** One look for each tenant of a claim, made by its first attempt. */
 export function completeBodies(describeOf: DescribeReportsOf, claimed: readonly Claimed[]): CompleteBody {
   const looks = new Map<string, Promise<ReadonlyMap<string, ReportFacts>>>();
@@ -15,14 +18,15 @@ export function completeBodies(describeOf: DescribeReportsOf, claimed: readonly 
   function look(tenantId: string) {
     const known = looks.get(tenantId);
     if (known) return known;
-    const own = claimed.filter((each) => each.tenantId === tenantId);
+    const own = claimed.filter((each) => each.tenantId === tenantId && isAboutFailure(each));
     const begun = describeOf(tenantId)([...new Set(own.flatMap(({ creditReportId }) => creditReportId ?? []))]);
     looks.set(tenantId, begun);
     return begun;
   }
 
-  return async ({ tenantId, creditReportId, body }) => {
-    if (creditReportId === null) return body;
+  return async (delivery) => {
+    const { tenantId, creditReportId, body } = delivery;
+    if (creditReportId === null || !isAboutFailure(delivery)) return body;
     const facts = (await look(tenantId)).get(creditReportId);
     return JSON.stringify(describeEvent(JSON.parse(body) as PublicEvent, facts));
   };

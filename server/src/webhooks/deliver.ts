@@ -47,6 +47,9 @@ type Lane = {
   readonly gatherMs: number;
 };
 
+/** In a row: turns that have come where nothing can begin now must not keep the other lane waiting. */
+const IDLE_CLAIMS_MAX = 5;
+
 /** On one node. An attempt is a socket that waits: hundreds cost little. */
 const LANES: Readonly<Record<'proven' | 'unproven', Lane>> = {
   proven: { places: 200, perTenant: 20, perEndpoint: 4, gatherMs: 10 },
@@ -264,12 +267,13 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     let count = 0;
     for (const lane of lanes) {
       let areMore = true;
-      while (areMore && !isClosed) {
+      for (let idle = 0; areMore && idle < IDLE_CLAIMS_MAX && !isClosed; ) {
         const claim = await claimLane(lane);
         const complete = completeBodies(dependencies.describeOf, claim.claimed);
         for (const each of claim.claimed) begin(lane, each, complete);
         count += claim.claimed.length;
         ({ areMore } = claim);
+        idle = claim.claimed.length > 0 ? 0 : idle + 1;
       }
     }
     return count;

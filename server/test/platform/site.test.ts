@@ -99,7 +99,7 @@ test('what changes with every build is revalidated, what is named by its content
 
 test('304: a browser that has the file gets no second copy', async () => {
   const { etag = '' } = (await get('/docs/other')).headers as { etag?: string };
-  for (const tag of [etag, `W/${etag}`, `"x", ${etag}`]) {
+  for (const tag of [etag, etag.replace('W/', ''), `"x", ${etag}`]) {
     const { status, text, headers } = await get('/docs/other', { 'if-none-match': tag });
     expect([status, text, headers['etag']]).toEqual([304, '', etag]);
   }

@@ -16,7 +16,10 @@ export async function openRoutes(
   admitRead?: Gate['admitRead'],
 ): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const rate = { perSecond: 1_000, burst: 1_000 };
-  const access: Access = { tenantId, isTenantEnabled: true, role: 'owner', scopes: new Set(SCOPES), rate };
+  const access: Access = {
+    ...{ tenantId, isTenantEnabled: true, role: 'owner', scopes: new Set(SCOPES), rate },
+    lacksSecondFactor: false,
+  };
   const caller: Principal = {
     ...{ kind: 'credential', id: clientId, userId: clientId, accesses: [access] },
     ...{ isTestOnly: false, secondFactorAt: undefined },

@@ -34,12 +34,12 @@ async function describe(
   );
 }
 
-/** For webhooks: an endpoint gets what the company's readers of reports may see. */
+/** For webhooks, without references: who may make an endpoint need not be a reader of reports. */
 export const createReportDescriber =
   (dependencies: DescribeDependencies) =>
   (tenantId: string): DescribeReports =>
   (ids) =>
-    describe(dependencies, tenantId, ids, true);
+    describe(dependencies, tenantId, ids, false);
 
 /** For a reader of the feed. As with lists, the audit row is committed before a reference is shown. */
 export const createReaderDescriber =

@@ -33,6 +33,8 @@ type KeptAnswer = { readonly headers: Partial<ReturnType<FastifyReply['getHeader
  */
 function keepAnswers(scope: FastifyInstance, nameOf: (request: FastifyRequest) => string): void {
   const kept = new Map<string, KeptAnswer>();
+  /** By name: of many first requests at once, one compresses. */
+  const making = new Map<string, Promise<KeptFile>>();
   scope.addHook('onRequest', async (request, reply) => {
     const answer = kept.get(nameOf(request));
     if (answer) return reply.headers(answer.headers).send(present(request, reply, answer.file));
@@ -41,9 +43,13 @@ function keepAnswers(scope: FastifyInstance, nameOf: (request: FastifyRequest) =
     if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
     reply.header('cache-control', REVALIDATED);
     const { 'x-request-id': _, ...headers } = reply.getHeaders();
-    const file = await keepFile(Buffer.from(payload));
-    kept.set(nameOf(request), { headers, file });
-    return present(request, reply, file);
+    const name = nameOf(request);
+    const begun = making.get(name) ?? keepFile(Buffer.from(payload));
+    making.set(name, begun);
+    const file = await begun;
+    kept.set(name, { headers, file });
+    // Null and not undefined, which would leave the text as it is.
+    return present(request, reply, file) ?? null;
   });
 }
 

@@ -179,6 +179,7 @@ export async function removePasskey(database: Database, session: PersonSession, 
 export async function renewRecoveryCodes(dependencies: FactorDependencies, session: PersonSession): Promise<string[]> {
   const { database, hashRecoveryCode } = dependencies;
   const codes = await database.asSystem(async (tx) => {
+    await lockPerson(tx, session.userId);
     const { hasTotp, passkeys } = await getFactorSummary(tx, session.userId);
     if (!hasTotp && passkeys === 0) return [];
     const made = await makeRecoveryCodes(tx, hashRecoveryCode, session.userId);

@@ -71,5 +71,5 @@ export async function updateLinksUsed(tx: Tx, userId: string): Promise<void> {
   );
 }
 
-/** A week shows who asked for links. */
+/** A week shows how often links were asked for. */
 export const FACTOR_LINKS = agedTable('factor_links', 'created_at', '7 days');

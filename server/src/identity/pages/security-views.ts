@@ -43,7 +43,7 @@ function linkSection({ needed, email }: SecurityView): Html | undefined {
   if (needed !== 'link') return undefined;
   return html`<section class="card" aria-labelledby="link-title"><h2 id="link-title">Second factor</h2>
 <p>Only a password protects your account. To set up an authenticator app or a passkey, you need a link that we send to
-${email}.</p>
+${email}. If it does not arrive, ask the operator of this service for one.</p>
 <form method="post" action="/v1/auth/security/link"><button>Send the link</button></form></section>`;
 }
 

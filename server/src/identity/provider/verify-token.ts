@@ -72,6 +72,7 @@ function toCredential(client: Client, payload: JWTPayload): Principal {
         // A scope withdrawn from the credential is also withdrawn from its issued tokens.
         scopes: new Set<Scope>(client.scopes.filter((scope) => granted.has(scope))),
         rate: rateOf(client),
+        lacksSecondFactor: false,
       },
     ],
     isTestOnly: client.isTestOnly,

@@ -8,8 +8,12 @@ const NOT_A_PLACE = /^\/v1\/(?:auth\/(?:login|callback|logout)|oauth)(?:[/?#]|$)
 /** Where people set up a second factor. */
 export const FACTOR_PLACE = '/v1/auth/security';
 
-/** A page where a person without a second factor has something to do first: a link of a mail, or the security page itself. */
-export const isOnTheWay = (path: string) => /^\/v1\/auth\/(?!account(?:[/?#]|$))/.test(path);
+/**
+ * A page where a person without a second factor has something to do first: a link of a mail, or the security page itself. The last one
+ * is of a tab that only signs in again for another.
+ */
+export const isOnTheWay = (path: string) =>
+  /^\/v1\/auth\/(?!account(?:[/?#]|$))|^\/console\/confirmed(?:[?#]|$)/.test(path);
 
 /** Undefined when the path must be refused. */
 export function checkReturnTo(text: string): string | undefined {

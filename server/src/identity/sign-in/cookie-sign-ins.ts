@@ -32,7 +32,7 @@ export type SessionOf = (accessToken: string) => Promise<PersonSession | undefin
 function toSession({ principal, person }: Identified): PersonSession | undefined {
   if (!person) return undefined;
   const { userId, signInId, authenticatedAt, secondFactorAt } = person;
-  const lacking = principal.accesses.filter(({ lacksSecondFactor }) => lacksSecondFactor);
+  const lacking = principal.accesses.filter((access) => access.isTenantEnabled && access.lacksSecondFactor);
   const lacksFactorIn = lacking.map(({ tenantId }) => tenantId);
   return { userId, signInId, authenticatedAt, secondFactorAt: secondFactorAt ?? undefined, lacksFactorIn };
 }
