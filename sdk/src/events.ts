@@ -19,7 +19,12 @@ type WithAbsent<Message extends Told> = Message extends unknown
  * Ids, status and credits: read the report for everything else. `type` says which fields `data` has. Ignore types that you do
  * not know: a service that is newer than this library may send them.
  */
-export type Event = WithAbsent<Told>;
+export type Event = WithAbsent<Told> & {
+  data: {
+    /** The reference of the report, in the feed; webhooks do not have it. */
+    externalReference?: string;
+  };
+};
 /** What is posted to an endpoint: an event, or the message of `testWebhookEndpoint`. */
 export type WebhookMessage = Event | TestMessage;
 export type EventsQuery = QueryOf<typeof EVENTS>;
