@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'report.timeline-read': 'read the timeline of a report',
   'report.listed': 'listed reports',
   'report.counted': 'counted reports with a reference',
-  'report.references-read': 'read references for the statement',
+  'report.references-read': 'read references of reports',
   'report.erased': 'erased a report',
   'subject.searched': 'searched for a consumer',
   'subject.exported': 'exported what is held of a consumer',

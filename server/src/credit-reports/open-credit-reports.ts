@@ -77,7 +77,7 @@ export function openCreditReports(settings: ReportSettings, live: LiveParts, aro
     /** What events and webhooks say of reports. */
     forEvents: {
       describeFor: createReaderDescriber({ database, openReferences }, queue),
-      describeOf: createReportDescriber({ database: database.jobs, openReferences }),
+      describeOf: createReportDescriber(database.jobs),
     },
     /** What documents and evidence need from reports. */
     forDocuments: {

@@ -10,7 +10,11 @@ import { shownStatus } from '../rules/shown-status.ts';
 import type { OpenReferences } from './read-references.ts';
 import { type ListedReport, listReadableReports } from './reading-store.ts';
 
-type DescribeDependencies = { readonly database: Database; readonly openReferences: OpenReferences };
+type DescribeDependencies = {
+  readonly database: Database;
+  /** Undefined: the references are not shown. */
+  readonly openReferences: OpenReferences | undefined;
+};
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
@@ -21,11 +25,10 @@ async function describe(
   { database, openReferences }: DescribeDependencies,
   tenantId: string,
   ids: readonly string[],
-  mayName: boolean,
 ): Promise<ReadonlyMap<string, ReportFacts>> {
   const reports = await database.forTenants([tenantId], (tx) => listReadableReports(tx, tenantId, ids));
   const named = reports.filter(({ hasReference, isPurged }) => hasReference && !isPurged).map(({ id }) => id);
-  const references = mayName && named.length > 0 ? await openReferences(tenantId, named) : NONE;
+  const references = openReferences && named.length > 0 ? await openReferences(tenantId, named) : NONE;
   return new Map(
     reports.map((report) => [
       report.id,
@@ -36,17 +39,18 @@ async function describe(
 
 /** For webhooks, without references: who may make an endpoint need not be a reader of reports. */
 export const createReportDescriber =
-  (dependencies: DescribeDependencies) =>
+  (database: Database) =>
   (tenantId: string): DescribeReports =>
   (ids) =>
-    describe(dependencies, tenantId, ids, false);
+    describe({ database, openReferences: undefined }, tenantId, ids);
 
 /** For a reader of the feed. As with lists, the audit row is committed before a reference is shown. */
 export const createReaderDescriber =
-  (dependencies: DescribeDependencies, queue: Pick<ReportQueue, 'note'>) =>
+  ({ database, openReferences }: DescribeDependencies, queue: Pick<ReportQueue, 'note'>) =>
   ({ tenantId, id: actor, ...reader }: Caller): DescribeReports =>
   async (ids) => {
-    const reports = await describe(dependencies, tenantId, ids, maySeeReference(reader));
+    const shown = { database, openReferences: maySeeReference(reader) ? openReferences : undefined };
+    const reports = await describe(shown, tenantId, ids);
     const count = [...reports.values()].filter(({ externalReference }) => externalReference !== undefined).length;
     if (count > 0) {
       await queue.note({ tenantId, actor, action: 'report.references-read', subjectId: tenantId, details: { count } });

@@ -17,7 +17,7 @@ export type KeptFile = {
 /** Browsers keep it and ask each time whether it is still the same. */
 export const REVALIDATED = 'no-cache';
 const TAG_LENGTH = 22;
-/** Of 11: a script of four megabytes takes a quarter of a second, once, in another thread. The last tenth would take 25 seconds. */
+/** Of 11: a script of four megabytes takes less than half a second, once, in another thread. The last tenth would take 25 seconds. */
 const QUALITY = 6;
 
 /** Weak: the same text has one tag, compressed or not. */

@@ -46,7 +46,15 @@ test('what is let through stays on our origin however a browser reads it', () =>
 });
 
 test('a sign-in without a required second factor leads to the security page, unless it leads to a step on the way there', () => {
-  const steps = ['/v1/auth/first-factor/x', '/v1/auth/security', '/v1/auth/invitations/x', '/v1/auth/accounting'];
+  const steps = [
+    '/v1/auth/first-factor/x',
+    '/v1/auth/security',
+    '/v1/auth/invitations/x',
+    '/v1/auth/accounting',
+    '/console/confirmed',
+  ];
   expect(steps.filter((path) => !isOnTheWay(path))).toEqual([]);
-  expect(['/console', '/', '/v1/auth/account', '/v1/auth/account?joined=x'].filter(isOnTheWay)).toEqual([]);
+  expect(
+    ['/console', '/console/confirmed-not', '/', '/v1/auth/account', '/v1/auth/account?joined=x'].filter(isOnTheWay),
+  ).toEqual([]);
 });
