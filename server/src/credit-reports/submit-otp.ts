@@ -32,6 +32,7 @@ import { findReportState } from './live/live-store.ts';
 import type { Settlement } from './live/settle-reports.ts';
 import { modeOf } from './modes.ts';
 import type { SubmitOutcome } from './rules/challenge.ts';
+import { maySeeReference } from './rules/reader.ts';
 import type { OpenedReport } from './seal-report.ts';
 import type { ReportKey } from './store.ts';
 
@@ -132,9 +133,10 @@ export async function submitOtp(
 ): Promise<Rendered<SubmitOtpData>> {
   const { creditReportId } = submit;
   // First: a reference that cannot be opened now must not cost an attempt.
-  const references = isUuid(creditReportId)
-    ? await dependencies.openReferences(caller.tenantId, [creditReportId])
-    : undefined;
+  const references =
+    isUuid(creditReportId) && maySeeReference(caller)
+      ? await dependencies.openReferences(caller.tenantId, [creditReportId])
+      : undefined;
   const answer = await submitCodeOnce(dependencies, caller, submit, idempotency);
   return withReference(answer, references?.get(creditReportId));
 }

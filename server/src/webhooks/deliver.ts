@@ -118,7 +118,7 @@ async function attempt(
   });
   const opened = openEndpoint(dependencies, claimed);
   if (!opened) return unsent('sealed');
-  // Put off, not failed: a key service that is away must cost no attempt.
+  // Put off, not failed: what we cannot look up now must cost no attempt.
   const body = await complete(claimed).catch((error: unknown) => {
     log.warn('webhook body not completed', describeError(error));
     return undefined;

@@ -133,6 +133,10 @@ describe('references', () => {
     const again = await generate(generateBody({ externalReference: REFERENCE }), { idempotencyKey: 'one' });
     expect(again.data).toEqual(made.data);
     const open = await startChallenge(server.trefoil, { externalReference: REFERENCE });
+    const writes = await addCredential(server, server.demo, { scopes: ['reports:write'] });
+    const writer = createTrefoil({ ...writes, baseUrl: server.baseUrl });
+    const wrong = await writer.submitOtp(open.creditReportId, { challengeId: open.challengeId, code: '000000' });
+    expect(wrong.data).not.toHaveProperty('externalReference');
     for (const code of ['000000', '123456']) {
       const { data } = await server.trefoil.submitOtp(open.creditReportId, { challengeId: open.challengeId, code });
       expect(data).toHaveProperty('externalReference', REFERENCE);
