@@ -8,7 +8,7 @@ import type { ReceiveReceipt } from './receive-receipt.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 /** A receipt costs about a quarter of a millisecond. */
-const PER_TURN = 4;
+const PER_TURN = 2;
 
 export type ReceiptRoute = {
   readonly receive: ReceiveReceipt;

@@ -1,6 +1,7 @@
 // A carrier's receipt for a message. It is stored first, batched with concurrent ones, and acknowledged; then it is
 // applied through the queue. Repeated receipts stop at the first step, and at the second their order does not matter.
 // If a crash comes between the two, a job finds the rows. A receipt without a valid signature changes nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatch } from '../../lib/batch/batch.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -27,8 +28,10 @@ type Options = {
   readonly patience?: number;
 };
 
-/** Receipts in the queue at the same time; the rest wait, to leave room for reports. */
-const APPLYING_MAX = 16;
+/** Receipts applied together: as many as one run of the queue takes. The others wait, to leave room for reports. */
+const TOGETHER = 8;
+/** Receipts that take longer wait for a lock, and the next ones do not wait for them. */
+const HELD_UP_MS = 500;
 /** Receipts beyond this many wait only in their rows. */
 const WAITING_MAX = 20_000;
 const BOUNDS = { items: WAITING_MAX, bytes: Number.POSITIVE_INFINITY };
@@ -60,6 +63,8 @@ export interface Receipts {
 export function openReceipts({ database, queue, log, metrics, patience = 1 }: Options): Receipts {
   const waiting: SentReceipt[] = [];
   const applying = new Set<Promise<unknown>>();
+  let isTurning = false;
+  let mayRest = true;
 
   async function apply(receipt: SentReceipt): Promise<ProvedSend> {
     const proved = await queue.prove(toProof(receipt));
@@ -68,18 +73,26 @@ export function openReceipts({ database, queue, log, metrics, patience = 1 }: Op
     return proved;
   }
 
-  function applyNext(): void {
-    while (applying.size < APPLYING_MAX && waiting.length > 0) {
-      const receipt = waiting.shift() as SentReceipt;
-      const work = apply(receipt)
-        // Its row is stored, and the job applies it later.
-        .catch((error) => log.warn('a receipt was not applied', describeError(error)))
-        .finally(() => {
-          applying.delete(work);
-          applyNext();
-        });
-      applying.add(work);
+  function start<T>(work: Promise<T>): Promise<unknown> {
+    const started = work
+      // Its row is stored, and the job applies it later.
+      .catch((error) => log.warn('a receipt was not applied', describeError(error)))
+      .finally(() => applying.delete(started));
+    applying.add(started);
+    return started;
+  }
+
+  /** Rests for as long as it worked: a burst of receipts leaves half of the time to reports. */
+  async function applyWaiting(): Promise<void> {
+    if (isTurning) return;
+    isTurning = true;
+    while (waiting.length > 0) {
+      const startedMs = performance.now();
+      const together = waiting.splice(0, TOGETHER).map((receipt) => start(apply(receipt)));
+      await Promise.race([Promise.all(together), sleep(HELD_UP_MS, undefined, { ref: false })]);
+      if (mayRest) await sleep(performance.now() - startedMs);
     }
+    isTurning = false;
   }
 
   const store = createBatch<SentReceipt, boolean>({
@@ -99,7 +112,7 @@ export function openReceipts({ database, queue, log, metrics, patience = 1 }: Op
       const isNew = await store.add(sent, { deadlineMs: performance.now() + patience * STORE_MS });
       if (!isNew) metrics.receipts.inc({ outcome: 'ignored' });
       else if (waiting.length < WAITING_MAX) waiting.push(sent);
-      applyNext();
+      start(applyWaiting());
     },
     async applyPending() {
       const pending = await database.asSystem((tx) => listPendingReceipts(tx, AT_A_TIME));
@@ -107,6 +120,7 @@ export function openReceipts({ database, queue, log, metrics, patience = 1 }: Op
       return pending.length;
     },
     async idle() {
+      mayRest = false;
       while (applying.size > 0) await Promise.all(applying);
     },
   };
