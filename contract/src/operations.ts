@@ -54,7 +54,8 @@ export const OPERATIONS = {
     bodyExamples: examples.generateRequestExamples,
     response: GenerateResponse,
     responseExamples: examples.generateResponseExamples,
-    errors: ['insufficient-funds', 'insufficient-credits', 'credit-report-purged'],
+    // Only a test request that asks for it gets step-up-required.
+    errors: ['insufficient-funds', 'insufficient-credits', 'step-up-required', 'credit-report-purged'],
   },
   ...quoteOperations,
   submitOtp: {
@@ -101,6 +102,7 @@ export const OPERATIONS = {
       'challenge-not-found',
       'challenge-closed',
       'challenge-expired',
+      'credit-report-purged',
       'sms-limit-reached',
       'insufficient-funds',
       'insufficient-credits',

@@ -1,11 +1,21 @@
 // What a request in test mode may ask for beyond the interface: failures, refusals, slow answers
-// (docs/decisions/0207-a-sandbox-that-can-fail.md). The interface's own choices, e-mail prefixes and `challengeOptions`,
+// (docs/decisions/0207-a-sandbox-that-can-fail.md, 0284-errors-on-request.md). The interface's own choices, e-mail prefixes and `challengeOptions`,
 // are unchanged. The server refuses options that contradict each other or the request.
 import { type Static, Type } from 'typebox';
 import { oneOf } from './schema.ts';
 import { BUREAU_OUTCOMES, BUREAUS } from './vocabulary.ts';
 
-export const TEST_OUTCOMES = ['failed', 'insufficient-funds', 'insufficient-credits', 'rate-limited'] as const;
+export const TEST_OUTCOMES = [
+  'failed',
+  'insufficient-funds',
+  'insufficient-credits',
+  'rate-limited',
+  'step-up-required',
+  'internal-error',
+  'service-unavailable',
+  'service-unavailable-with-report',
+  'credit-report-purged',
+] as const;
 export type TestOutcome = (typeof TEST_OUTCOMES)[number];
 
 /** With a challenge, the last two come after the right code, because the bureaus are asked then. */
@@ -47,7 +57,11 @@ export const TestOptions = Type.Object(
       oneOf(TEST_OUTCOMES, {
         description:
           '`failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; ' +
-          'live mode only sends the first. `rate-limited`: 429.',
+          'live mode only sends the first. `rate-limited`: 429. `step-up-required`: 403, as a person gets it at operations ' +
+          'that need a fresh second factor. `internal-error`: 500. `service-unavailable`: 503 without a report. ' +
+          '`service-unavailable-with-report`: the report is made, and the answer is 503 with its `creditReportId`; the same ' +
+          'request with its Idempotency-Key then gets the report. `credit-report-purged`: the report is made, answered and ' +
+          'erased; from then on reads, codes and resends get 410.',
       }),
     ),
     reason: Type.Optional(

@@ -37,6 +37,14 @@ const OUTCOMES: Readonly<Record<TestOutcome, string>> = {
   'insufficient-credits':
     '402 insufficient-credits, and no report. Live mode never sends this code. A client accepts both codes.',
   'rate-limited': '429 rate-limited with Retry-After, and no report.',
+  'step-up-required':
+    '403 step-up-required with WWW-Authenticate, and no report. Live mode sends it to people, at operations that need a fresh second factor.',
+  'internal-error': '500 internal-error, and no report.',
+  'service-unavailable': '503 service-unavailable with Retry-After and without creditReportId, and no report.',
+  'service-unavailable-with-report':
+    '503 service-unavailable with Retry-After and creditReportId: the report is made. Read it, or send the request again with its Idempotency-Key.',
+  'credit-report-purged':
+    'The report is made, answered and erased: from then on reads, codes, resends and a repeated request get 410 credit-report-purged.',
 };
 
 const AT_CHALLENGE = 'failed at generate: a code was needed';

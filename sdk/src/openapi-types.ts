@@ -2765,10 +2765,10 @@ export interface components {
             /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
             testOptions?: {
                 /**
-                 * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; live mode only sends the first. `rate-limited`: 429.
+                 * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; live mode only sends the first. `rate-limited`: 429. `step-up-required`: 403, as a person gets it at operations that need a fresh second factor. `internal-error`: 500. `service-unavailable`: 503 without a report. `service-unavailable-with-report`: the report is made, and the answer is 503 with its `creditReportId`; the same request with its Idempotency-Key then gets the report. `credit-report-purged`: the report is made, answered and erased; from then on reads, codes and resends get 410.
                  * @enum {string}
                  */
-                outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited";
+                outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited" | "step-up-required" | "internal-error" | "service-unavailable" | "service-unavailable-with-report" | "credit-report-purged";
                 /**
                  * @description Why the report fails; with `outcome` `failed` only. `no-bureau-answered` and `interrupted` come after the right code if a challenge is asked for. `screening-unavailable` comes before any screening. The others mean that a code was needed and could not be sent.
                  * @enum {string}
@@ -2804,10 +2804,10 @@ export interface components {
         /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
         TestOptions: {
             /**
-             * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; live mode only sends the first. `rate-limited`: 429.
+             * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; live mode only sends the first. `rate-limited`: 429. `step-up-required`: 403, as a person gets it at operations that need a fresh second factor. `internal-error`: 500. `service-unavailable`: 503 without a report. `service-unavailable-with-report`: the report is made, and the answer is 503 with its `creditReportId`; the same request with its Idempotency-Key then gets the report. `credit-report-purged`: the report is made, answered and erased; from then on reads, codes and resends get 410.
              * @enum {string}
              */
-            outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited";
+            outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited" | "step-up-required" | "internal-error" | "service-unavailable" | "service-unavailable-with-report" | "credit-report-purged";
             /**
              * @description Why the report fails; with `outcome` `failed` only. `no-bureau-answered` and `interrupted` come after the right code if a challenge is asked for. `screening-unavailable` comes before any screening. The others mean that a code was needed and could not be sent.
              * @enum {string}
@@ -5624,6 +5624,8 @@ export interface operations {
             /**
              * @description `forbidden`: The token does not give access to this tenant or operation.
              *
+             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+             *
              *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
              */
             403: {
@@ -6191,7 +6193,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `challenge-expired`: More than five minutes passed since the last message; generate again. A charge for the report is refunded. */
+            /**
+             * @description `challenge-expired`: More than five minutes passed since the last message; generate again. A charge for the report is refunded.
+             *
+             *     `credit-report-purged`: The report was kept for its retention time and then erased.
+             */
             410: {
                 headers: {
                     /** @description The id of this request; quote it when you ask about it. */

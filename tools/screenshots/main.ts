@@ -7,8 +7,8 @@ import { createTrefoil } from '@trefoil/sdk';
 import type { Page } from 'playwright-core';
 import { loadConfig } from '../../server/src/config.ts';
 import { createDeviceSessions } from '../../server/src/fingerprints/device-session.ts';
-import { totpCode } from '../../server/src/identity/factors/totp.ts';
 import { openChromium } from '../../server/test/support/chromium.ts';
+import { codeOf } from '../../server/test/support/totp-code.ts';
 import { findPerson, type SimulatorAddresses } from '../dev/ask-simulators.ts';
 import { type Demo, startDev } from '../dev/start-dev.ts';
 
@@ -59,7 +59,7 @@ async function signIn(page: Page, { signIn: { email, password, totpSecret } }: S
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByLabel('Code', { exact: true }).fill(totpCode(totpSecret, new Date()));
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(totpSecret));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL('**/console/**');
 }

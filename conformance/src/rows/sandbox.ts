@@ -1,5 +1,6 @@
 // The sandbox that can fail: testOptions, a report's own clock, the inbox and the catalogue. None of it is in the
-// interface; these are promises of our own (decisions 207 and 209).
+// interface; these are promises of our own (decisions 207, 209 and 284).
+import { randomUUID } from 'node:crypto';
 import { dig, digList, equal, fits, holds, same } from '../expect.ts';
 import { generate, quote, reportsPath, resend, startChallenge, submit } from '../journey.ts';
 import { bareBody, dataOf, invalid, metaOf, refused } from '../replies.ts';
@@ -100,6 +101,25 @@ const fundRows = ['insufficient-funds', 'insufficient-credits'].map(
       const challenge = await startChallenge(api, options({ resend: code }));
       fits('error', refused(await resend(api, challenge), 402, code), shape);
       dataOf(await submit(api, challenge, RIGHT_CODE), 'complete');
+    },
+  }),
+);
+
+const ERRORS: readonly [status: number, code: string, header: string][] = [
+  [403, 'step-up-required', 'www-authenticate'],
+  [500, 'internal-error', 'x-request-id'],
+  [503, 'service-unavailable', 'retry-after'],
+];
+const errorRows = ERRORS.map(
+  ([status, code, header]): Row => ({
+    id: `sandbox/${status}/${code}`,
+    title: `${status} ${code} on request, without a report`,
+    pins: 'Our decision 284',
+    run: async ({ api }) => {
+      const body = consumer(options({ outcome: code }));
+      const reply = await api.send({ method: 'POST', path: reportsPath(api.tenantId), body, about: 503 });
+      fits('error', refused(reply, status, code), object({ creditReportId: absent }));
+      holds(reply.headers.has(header), `the header ${header}`, reply.headers);
     },
   }),
 );
@@ -207,6 +227,38 @@ export const sandboxRows: readonly Row[] = [
       // The first may have met the tenant's own limit: this call waits for that, and the next is refused all the same.
       dataOf(await generate(api), 'complete');
       refused(await ask(), 429, 'rate-limited');
+    },
+  },
+  ...errorRows,
+  {
+    id: 'sandbox/503/with-report',
+    title: '503 with creditReportId on request: the report can be read, and the same key gets it',
+    pins: 'Our decision 284',
+    run: async ({ api }) => {
+      const body = consumer(options({ outcome: 'service-unavailable-with-report' }));
+      const headers = { 'idempotency-key': randomUUID() };
+      const ask = () => api.send({ method: 'POST', path: reportsPath(api.tenantId), body, headers, about: 503 });
+      const late = await ask();
+      const { creditReportId } = refused(late, 503, 'service-unavailable');
+      holds(Number(late.headers.get('retry-after')) >= 1, 'Retry-After of a second or more', late.headers);
+      dataOf(await read(api, creditReportId), 'complete');
+      equal('creditReportId of the repeat', dataOf(await ask(), 'complete')['creditReportId'], creditReportId);
+    },
+  },
+  {
+    id: 'sandbox/410/purged',
+    title: '410 credit-report-purged on request: generate answers, then reads, codes and resends are refused',
+    pins: 'Our decision 284',
+    run: async ({ api }) => {
+      const challenge = await startChallenge(api, options({ outcome: 'credit-report-purged' }));
+      for (const reply of [
+        await read(api, challenge.creditReportId),
+        await submit(api, challenge, '000000'),
+        await submit(api, challenge, RIGHT_CODE),
+        await resend(api, challenge),
+      ]) {
+        refused(reply, 410, 'credit-report-purged');
+      }
     },
   },
   ...limitRows,

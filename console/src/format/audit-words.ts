@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'factor.removed': 'removed a second factor',
   'password.reset-link-made': 'made a link to reset a password',
   'factor.link-made': 'made a link to set up a first second factor',
+  'factor.link-asked-for': 'asked for a link to set up a first second factor',
   'webhook.created': 'added a webhook endpoint',
   'webhook.changed': 'changed a webhook endpoint',
   'webhook.deleted': 'deleted a webhook endpoint',

@@ -35,6 +35,8 @@ const REQUEST: GenerateRequest = {
 const PAST_EXPIRY_SECONDS = 301;
 const DELAY_MS = 3_000;
 const CHALLENGE = { challengeOptions: { status: 'challenge' } } as const;
+const ERASED = 'credit-report-purged';
+const RIGHT_CODE: Next = { kind: 'code', code: '123456' };
 const withOptions = (testOptions: Options): GenerateRequest => ({ ...REQUEST, testOptions });
 
 /** By the field of the value. The server refuses what it does not know, so a value is passed on as it is. */
@@ -53,10 +55,15 @@ const MAKERS: Readonly<Record<string, (value: string) => Scenario>> = {
     next: { kind: 'code', code: value.startsWith('<') ? '000000' : value },
   }),
   '/testOptions/outcome': (value) => ({
-    request: withOptions({
-      outcome: value as NonNullable<Options['outcome']>,
-      ...(value === 'failed' && { reason: 'no-bureau-answered' }),
-    }),
+    request: {
+      ...withOptions({
+        outcome: value as NonNullable<Options['outcome']>,
+        ...(value === 'failed' && { reason: 'no-bureau-answered' }),
+      }),
+      ...(value === ERASED && CHALLENGE),
+    },
+    // The report is answered before it is erased: only what follows is refused.
+    ...(value === ERASED && { next: RIGHT_CODE }),
   }),
   '/testOptions/reason': (value) => ({
     request: withOptions({ outcome: 'failed', reason: value as NonNullable<Options['reason']> }),

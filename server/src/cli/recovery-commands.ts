@@ -3,7 +3,7 @@ import { makeLinkPath } from '../identity/first-factor/factor-links.ts';
 import { auditAs } from '../identity/people/audit-person.ts';
 import { printable } from '../lib/values/plain-text.ts';
 import { createLinkTokens } from '../mail/link-tokens.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, Refusal } from './command.ts';
 import { id, required } from './options.ts';
 import { requireUser } from './require-found.ts';
 
@@ -74,6 +74,9 @@ export const RECOVERY_COMMANDS = [
       await database.asSystem((tx) => requireUser(tx, userId));
       const linkTokens = createLinkTokens(config.hashKeys);
       const path = await makeLinkPath({ database, linkTokens }, userId);
+      if (path === undefined) {
+        throw new Refusal("The person has a second factor. If they lost it, 'user remove-factors' removes it first.");
+      }
       await auditAs(database, 'operator', { userId, action: 'factor.link-made', details: {} });
       const link = `${config.baseUrl}${path}`;
       return {

@@ -24,6 +24,7 @@ import type { ProvedSend, SendProof } from './messages/settle-sends.ts';
 import type { OpenReferences } from './reading/read-references.ts';
 import type { ReportMetrics } from './report-metrics.ts';
 import type { Delay } from './sandbox/delay-requests.ts';
+import type { ReportKey } from './store.ts';
 
 /** A node's one queue, whose items share transactions (queue.ts). */
 export interface ReportQueue {
@@ -76,6 +77,8 @@ export type ReportDependencies = {
   readonly log: Log;
   /** Lets a test request wait, without a connection. */
   readonly delay: Delay;
+  /** Erases a report, as the end of its retention does. */
+  readonly purge: (key: ReportKey) => Promise<unknown>;
   /** Undefined while the deployment has no providers: only test mode works then. */
   readonly live: LiveDependencies | undefined;
   /** How long a right code waits for the request that fetches its report. */

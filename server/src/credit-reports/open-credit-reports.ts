@@ -25,6 +25,7 @@ import { findSmsBudget } from './reading/read-limits.ts';
 import { createReferenceOpener, createReferenceReader } from './reading/read-references.ts';
 import { registerReadingRoutes } from './reading/reading-routes.ts';
 import type { ReportMetrics } from './report-metrics.ts';
+import { destroyReports } from './retention/erase-reports.ts';
 import { registerReportRoutes } from './routes.ts';
 import { createDelay } from './sandbox/delay-requests.ts';
 import { registerSandboxRoutes } from './sandbox/sandbox-routes.ts';
@@ -59,6 +60,9 @@ export function openCreditReports(settings: ReportSettings, live: LiveParts, aro
     ...{ database, vault, queue, metrics, log, hashReference, openReferences },
     hashIdempotency: createRingHash(hashKeys, 'idempotency'),
     delay: createDelay(),
+    // The look-ups of tokens have few connections: an erasure that waits for a lock must not hold one.
+    purge: ({ tenantId, creditReportId }) =>
+      database.jobs.asSystem((tx) => destroyReports(tx, tenantId, [creditReportId])),
     live: live?.dependencies,
     fetchWaitMs: rests.fetchMs ?? FETCH_WAIT_MS,
   };

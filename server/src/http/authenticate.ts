@@ -123,6 +123,11 @@ export const STEP_UP_SECONDS = 600;
 const STEP_UP_CHALLENGE =
   'Bearer realm="trefoil", error="insufficient_user_authentication", acr_values="urn:trefoil:2fa"';
 
+export const stepUpRequired = () =>
+  new ServiceError('step-up-required', undefined, {
+    headers: { 'www-authenticate': `${STEP_UP_CHALLENGE}, max_age=${STEP_UP_SECONDS}` },
+  });
+
 function requireStepUp({ kind, secondFactorAt }: Principal): void {
   if (kind === 'credential') {
     throw new ServiceError(
@@ -132,9 +137,7 @@ function requireStepUp({ kind, secondFactorAt }: Principal): void {
   }
   const ageMs = secondFactorAt ? Date.now() - secondFactorAt.getTime() : Number.POSITIVE_INFINITY;
   if (ageMs <= STEP_UP_SECONDS * 1_000) return;
-  throw new ServiceError('step-up-required', undefined, {
-    headers: { 'www-authenticate': `${STEP_UP_CHALLENGE}, max_age=${STEP_UP_SECONDS}` },
-  });
+  throw stepUpRequired();
 }
 
 /** An unknown tenant and another caller's tenant get the same error: a caller must not learn which tenants exist. */

@@ -132,9 +132,11 @@ function observe(app: FastifyInstance, options: HttpOptions): void {
   app.addHook('onResponse', async (request, reply) => {
     const timeMs = performance.now() - request.startedAtMs;
     const { route, status } = answeredOf(request, reply);
-    metrics.requests.observe({ method: request.method, route, status }, timeMs / 1_000);
+    const isFaultAsked = request.scope?.isFaultAsked;
+    // No client can fire an alert with test requests (docs/decisions/0284-errors-on-request.md).
+    if (!isFaultAsked) metrics.requests.observe({ method: request.method, route, status }, timeMs / 1_000);
     endRequestSpan(request, reply);
-    log.info('request', {
+    log.info(isFaultAsked ? 'request asked to fail' : 'request', {
       requestId: request.id,
       method: request.method,
       route,

@@ -15,6 +15,8 @@ export type RequestScope = {
   readonly span?: Span | undefined;
   /** What the request may have begun: a later 503 names it. */
   begun?: Readonly<Record<string, string>>;
+  /** A test request that asked for a 5xx gets one: it is no fault of the service. */
+  isFaultAsked?: boolean;
   /** How long the request has waited for other companies. */
   outsideMs?: number;
   /** How long the client took to send the body. */

@@ -2,11 +2,14 @@
 // the owners of their companies are told (docs/decisions/0275-a-password-alone.md).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
+import { setPassword } from '../../src/identity/factors/change-password.ts';
+import { takeRecoveryCode } from '../../src/identity/factors/recovery-codes.ts';
+import { createRingHash } from '../../src/lib/crypto/hash-ring.ts';
 import { execute, sql } from '../../src/lib/postgres/sql.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import { addAccount, Browser, signIn } from '../support/browser.ts';
-import { sayHere } from '../support/command-line.ts';
+import { runHere, sayHere } from '../support/command-line.ts';
 import { linkOf, type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { addTenantWithOwner, auditOf } from '../support/people.ts';
 import { SHORT_LOOK_UPS, SHORT_RESTS } from '../support/rests.ts';
@@ -204,6 +207,77 @@ test('400: a fourth link within an hour is not sent, also of two at once', async
   const replies = await together(member.userId, () => [askForLink(browser), askForLink(browser)]);
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 400]);
   expect(await server.query('select 1 from factor_links where user_id = $1', [member.userId])).toHaveLength(3);
+});
+
+test('links from before a new password do not count: a thief who asked for three keeps nobody from a link', async () => {
+  const member = await addOne();
+  const thief = await signIn(server, member);
+  for (let link = 0; link < 3; link += 1) await askForLink(thief);
+  expect((await askForLink(thief)).status).toBe(400);
+  const password = 'another long pass phrase';
+  await server.database.asSystem((tx) => setPassword(tx, member.userId, password));
+  const browser = await signIn(server, { ...member, password });
+  for (let link = 0; link < 3; link += 1) expect((await askForLink(browser)).status).toBe(303);
+  expect((await askForLink(browser)).status).toBe(400);
+});
+
+test('a link that was sent is in the audit log, and one that was refused is not', async () => {
+  const member = await addOne();
+  const browser = await signIn(server, member);
+  for (let link = 0; link < 4; link += 1) await askForLink(browser);
+  const asked = (await auditOf(server, server.demo.tenantId)).filter(({ subject }) => subject === member.userId);
+  expect(asked.filter(({ action }) => action === 'factor.link-asked-for')).toEqual(
+    Array(3).fill({ actor: member.userId, action: 'factor.link-asked-for', subject: member.userId, details: {} }),
+  );
+});
+
+test('400: a person who has a factor gets no link, from the page or from the operator', async () => {
+  const member = await addOne();
+  const browser = await signIn(server, member);
+  await enrolTotp(server, browser, member);
+  const links = () => server.query('select 1 from factor_links where user_id = $1', [member.userId]);
+  const before = await links();
+  const refused = await askForLink(browser);
+  expect([refused.status, refused.text.includes('You have a second factor already')]).toEqual([400, true]);
+  const { code, stderr } = await runHere(server, 'user', 'factor-link', '--user', member.userId);
+  expect([code, stderr.includes('The person has a second factor.')]).toEqual([1, true]);
+  expect(await links()).toEqual(before);
+});
+
+test('a person whose only company is disabled is not led to the security page', async () => {
+  const { tenantId } = await addTenantWithOwner(server);
+  const member = await addAccount(server, tenantId, 'developer');
+  const land = async () => {
+    const browser = new Browser(server);
+    const { path } = await browser.open('/v1/auth/login');
+    const { email, password } = member;
+    return (await browser.follow(await browser.post(path, { email, password }))).path;
+  };
+  expect(await land()).toBe(SECURITY);
+  await server.query('update tenants set is_enabled = false where id = $1', [tenantId]);
+  await eventually(async () => expect(await land()).toBe('/v1/auth/account'));
+});
+
+test('new recovery codes asked for twice at once: one answer shows the ten that work, the other says so', async () => {
+  const member = await addOne();
+  const browser = await signIn(server, member);
+  const { secret } = await enrolTotp(server, browser, member);
+  await forgetTotpStep(server, member);
+  const stepUp = await browser.open(`/v1/auth/login?stepUp=true&returnTo=${SECURITY}`);
+  await browser.follow(await browser.post(`${stepUp.path}/code`, { code: codeOf(secret) }));
+  const renew = () => browser.post(`${SECURITY}/recovery-codes`, {});
+  const replies = await together(member.userId, () => [renew(), renew()]);
+  const codes = replies.flatMap(({ text }) => [...text.matchAll(/<li>([0-9a-z-]{14})<\/li>/g)].map(([, code]) => code));
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+  expect(replies.filter(({ text }) => text.includes('Another request changed your codes'))).toHaveLength(1);
+  const hash = createRingHash(server.config.hashKeys, 'recovery-code');
+  const right = await server.database.asSystem(async (tx) => {
+    const taken: boolean[] = [];
+    for (const code of codes) taken.push(await takeRecoveryCode(tx, hash, member.userId, code ?? ''));
+    return taken;
+  });
+  expect(right).toEqual(Array(10).fill(true));
+  expect(await server.query('select 1 from user_recovery_codes where user_id = $1', [member.userId])).toEqual([]);
 });
 
 test('the operator prints a link for a person whom mail does not reach, and the log says so', async () => {

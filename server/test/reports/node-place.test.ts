@@ -62,6 +62,7 @@ beforeAll(async () => {
       hashReference: createRingHash(config.hashKeys, 'external-reference'),
       openReferences: createReferenceOpener({ database, vault, log }),
       delay: createDelay(),
+      purge: async () => undefined,
       live: live.dependencies,
       fetchWaitMs: FETCH_WAIT_MS,
     }),

@@ -139,6 +139,8 @@ function operationRequest(operation: Operation, world: World): fc.Arbitrary<Wire
     });
 }
 
+const FAULTS = new Set<Json>(['internal-error', 'service-unavailable', 'service-unavailable-with-report']);
+
 /** Makes a body that fits its schema also fit the world: ids that exist, an address with premises, mostly test mode. */
 function settle(
   body: Record<string, Json>,
@@ -155,8 +157,9 @@ function settle(
   if (by.isLive) return rest;
   const inTest = { ...rest, test: true, ...(challengeOptions !== undefined && { challengeOptions }) };
   if (testOptions === undefined) return inTest;
-  // Without a delay, which would only make the test long, and without options that contradict each other.
-  const { delayMs: __, ...options } = testOptions as Record<string, Json>;
+  // Without a delay, which would only make the test long, without a 5xx on request, and without options that contradict each other.
+  const { delayMs: __, outcome, ...more } = testOptions as Record<string, Json>;
+  const options = FAULTS.has(outcome ?? null) ? more : { ...more, ...(outcome !== undefined && { outcome }) };
   const chosen = { ...inTest, testOptions: options };
   return findContradictions(chosen as unknown as GenerateRequest).length > 0 ? inTest : chosen;
 }

@@ -1,9 +1,9 @@
 // Steps and set-ups that several tests of people's sign-ins share, through the pages without a real browser.
-import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
 import { createLinkTokens } from '../../src/mail/link-tokens.ts';
 import type { TestServer } from '../harness.ts';
 import { type Account, addAccount, Browser } from './browser.ts';
+import { codeOf } from './totp-code.ts';
 import { type Reply, send } from './wire.ts';
 
 export type Member = Account & { readonly userId: string };
@@ -27,7 +27,7 @@ export async function openSignIn(server: TestServer): Promise<{ browser: Browser
   return { browser, ...(await browser.open('/v1/auth/login')) };
 }
 
-export const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+export { codeOf };
 
 /** What a page shows once: an app's secret, and the note that its form sends back. */
 export const secretOf = ({ text }: Reply) => /id="secret">([A-Z2-7 ]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? '';

@@ -1,8 +1,14 @@
 // Claims look at endpoints in turn: none is left out, none comes before all others, and one where nothing can begin keeps nobody waiting.
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { openGuardedLine } from '../../src/lib/outside/guarded-line.ts';
+import { NO_TRACES } from '../../src/lib/traces/tracer.ts';
+import { openMetrics } from '../../src/open-metrics.ts';
 import { claimInTurn } from '../../src/webhooks/claim-in-turn.ts';
+import { createDeliverer } from '../../src/webhooks/deliver.ts';
 import { createTurnKeeper } from '../../src/webhooks/jobs.ts';
 import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
 import { wakeEndpoints } from '../../src/webhooks/turn-store.ts';
@@ -167,6 +173,28 @@ test('what is added while a claim moves the turn is not missed', async () => {
   });
   await adding;
   expect(await claim(5)).toEqual([endpoint?.id]);
+});
+
+test('turns where nothing can begin end a lane after five claims in a row: the other lane is served', async () => {
+  // Of one tenant, a claim looks at five endpoints; it sees 300, so it thinks that there are more as long as there are.
+  const [looked, idleClaims, many] = [5, 5, 400];
+  await addEndpoints(many);
+  await server.query(`update webhook_endpoints set paused_until = now() + interval '1 h'`);
+  const [unproven] = await addEndpoints(1, { wake: false });
+  await server.query('update webhook_endpoints set is_proven = false where id = $1', [unproven?.id]);
+  await server.database.asSystem((tx) => wakeEndpoints(tx, [unproven?.id ?? '']));
+  const line = openGuardedLine({ allowedNetworks: [] });
+  const deliverer = createDeliverer({
+    ...{ database: server.database, line, budgets: BUDGETS, metrics: openMetrics(), tracer: NO_TRACES },
+    ...{ seal: createSecretSeal(server.config.vaultKeys), log: createLog('silent'), now: () => new Date() },
+    ...{ describeOf: () => async () => new Map(), listPeople: async () => [] },
+  });
+  const begun = await deliverer.claim();
+  // At once: the end of an attempt would begin another claim.
+  await deliverer.close();
+  await line.close();
+  expect(begun).toBe(1);
+  expect(await countTurns('is_proven and look_at <= now()')).toBe(many - looked * idleClaims);
 });
 
 test('an endpoint that nobody has woken is found and counted', async () => {

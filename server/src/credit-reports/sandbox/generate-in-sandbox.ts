@@ -1,8 +1,9 @@
-// A generate in test mode. It calls nothing outside, so the whole operation is one transaction.
+// A generate in test mode. It calls nothing outside, so the whole operation is one transaction; erasing the new report, where
+// the request asks for that, is another.
 import type { ChallengeStatus, GenerateData, GenerateRequest } from '@trefoil/contract';
 import { appendEvents } from '../../events/append-events.ts';
 import { answerOnce, type KeyedOutcome } from '../../idempotency/answer-once.ts';
-import { ServiceError, unreachable } from '../../lib/errors.ts';
+import { type ServiceError, unreachable } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { followReport } from '../../lib/traces/span.ts';
@@ -15,6 +16,7 @@ import { sourceOf } from '../rules/report-source.ts';
 import type { ReportStatus } from '../rules/report-status.ts';
 import { type OpenedReport, sealRequest } from '../seal-report.ts';
 import { insertChallenges, insertReports } from '../store.ts';
+import { answerTooLate, findErrorBefore } from './fail-as-asked.ts';
 import { keepInSandbox, noteCompleted } from './keep-in-sandbox.ts';
 import { refuseForFunds } from './refuse-for-funds.ts';
 import { failureBeforeBureaus, type StoredFailure } from './rules/test-options.ts';
@@ -150,6 +152,13 @@ function nameCountry(answer: Rendered<GenerateData>, { testOptions, mobileNumber
   return { ...answer, data: dataOf(creditReportId, { kind: 'failed', ...told }, mobileCountry(mobileNumber)) };
 }
 
+/** What the request asked to happen to its new report, once that is committed. */
+async function endAsAsked({ purge }: ReportDependencies, { caller, kept }: GenerateOrder, creditReportId: string) {
+  const outcome = kept.testOptions?.outcome;
+  if (outcome === 'service-unavailable-with-report') throw answerTooLate(creditReportId);
+  if (outcome === 'credit-report-purged') await purge({ tenantId: caller.tenantId, creditReportId });
+}
+
 export async function generateInSandbox(
   dependencies: ReportDependencies,
   order: GenerateOrder,
@@ -157,9 +166,8 @@ export async function generateInSandbox(
   const { caller, kept, idempotency } = order;
   const { tenantId } = caller;
   await dependencies.delay(tenantId, kept.testOptions?.delayMs ?? 0);
-  if (kept.testOptions?.outcome === 'rate-limited') {
-    throw new ServiceError('rate-limited', undefined, { retryAfterSeconds: 1 });
-  }
+  const error = findErrorBefore(kept.testOptions?.outcome);
+  if (error) throw error;
   const answer = await dependencies.database.forTenants([tenantId], async (tx) => {
     const keyed = keyedRequest(caller, idempotency);
     const once = await answerOnce(tx, dependencies.hashIdempotency, keyed, async () => {
@@ -169,5 +177,6 @@ export async function generateInSandbox(
     });
     return orThrow(await render<GenerateData>(tx, dependencies.vault, tenantId, once));
   });
+  if (!answer.isReplay) await endAsAsked(dependencies, order, answer.data.creditReportId);
   return nameCountry(answer, kept) as Rendered<GenerateData>;
 }

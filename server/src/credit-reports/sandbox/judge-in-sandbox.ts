@@ -18,12 +18,11 @@ const FAILED = { status: 'failed', sealedReport: null, sealedProvenance: null } 
 /** A right code in test mode: creates the report now, from the request that was sealed when the challenge began. */
 async function completeInSandbox(
   tx: Tx,
-  { vault }: ReportDependencies,
   { key }: OpenedChallenge,
+  { dataKey, request }: Awaited<ReturnType<typeof openRequest>>,
   actor: string,
 ): ReturnType<VerdictSteps['complete']> {
   const { tenantId, creditReportId } = key;
-  const { dataKey, request } = await openRequest(tx, vault, tenantId, creditReportId);
   const made = reportFromSandbox(request);
   if (made.kind === 'failed') {
     const { failure } = made;
@@ -48,9 +47,11 @@ export async function judgeInSandbox(
   { opened, code, caller }: { readonly opened: OpenedChallenge; readonly code: string; readonly caller: Caller },
 ): Promise<JudgedCode> {
   const { tenantId, creditReportId } = opened.key;
+  // First, as in live mode: an erased report examines no code.
+  const kept = await openRequest(tx, dependencies.vault, tenantId, creditReportId);
   const verdict = submitCode(opened.challenge, isTestCode(code));
   const result = await applyVerdict(tx, dependencies, opened, verdict, {
-    complete: () => completeInSandbox(tx, dependencies, opened, caller.id),
+    complete: () => completeInSandbox(tx, opened, kept, caller.id),
     async fail() {
       await updateReport(tx, tenantId, creditReportId, FAILED);
       await appendEvents(tx, [reportEvent({ tenantId, creditReportId }, 'report.failed')]);

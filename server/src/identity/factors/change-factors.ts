@@ -16,7 +16,7 @@ import { hashPassword, setPasswordHash } from './change-password.ts';
 import type { CheckPassword } from './check-password.ts';
 import type { SecondFactorOptions } from './check-second-factor.ts';
 import { confirmPassword } from './confirm-password.ts';
-import { deleteTotp, getFactorSummary, getNow, replaceRecoveryCodes } from './factor-store.ts';
+import { deleteTotp, getFactorSummary, getNow, getRecoveryMark, replaceRecoveryCodes } from './factor-store.ts';
 import { deletePasskey } from './passkey-store.ts';
 import { addPasskey, type RelyingParty } from './passkeys.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
@@ -175,17 +175,29 @@ export async function removePasskey(database: Database, session: PersonSession, 
   return removeFactor(database, session, 'passkey', (tx) => deletePasskey(tx, session.userId, credentialId));
 }
 
-/** No codes for a person without a factor to recover. */
-export async function renewRecoveryCodes(dependencies: FactorDependencies, session: PersonSession): Promise<string[]> {
+export type CodesRenewed =
+  | { readonly kind: 'renewed'; readonly codes: readonly string[] }
+  /** The person has no factor to recover. */
+  | { readonly kind: 'no-factor' }
+  /** Another request changed the codes at the same moment: those that it showed must not stop working unseen. */
+  | { readonly kind: 'overtaken' };
+
+export async function renewRecoveryCodes(
+  dependencies: FactorDependencies,
+  session: PersonSession,
+): Promise<CodesRenewed> {
   const { database, hashRecoveryCode } = dependencies;
-  const codes = await database.asSystem(async (tx) => {
-    await lockPerson(tx, session.userId);
-    const { hasTotp, passkeys } = await getFactorSummary(tx, session.userId);
-    if (!hasTotp && passkeys === 0) return [];
-    const made = await makeRecoveryCodes(tx, hashRecoveryCode, session.userId);
+  const { userId } = session;
+  const outcome = await database.asSystem(async (tx): Promise<CodesRenewed> => {
+    const mark = await getRecoveryMark(tx, userId);
+    await lockPerson(tx, userId);
+    const { hasTotp, passkeys } = await getFactorSummary(tx, userId);
+    if (!hasTotp && passkeys === 0) return { kind: 'no-factor' };
+    if ((await getRecoveryMark(tx, userId)) !== mark) return { kind: 'overtaken' };
+    const codes = await makeRecoveryCodes(tx, hashRecoveryCode, userId);
     await finishChange(tx, session, 'factor-changed');
-    return made;
+    return { kind: 'renewed', codes };
   });
-  if (codes.length > 0) await auditPerson(database, session.userId, 'factor.added', { factor: 'recovery-codes' });
-  return codes;
+  if (outcome.kind === 'renewed') await auditPerson(database, userId, 'factor.added', { factor: 'recovery-codes' });
+  return outcome;
 }

@@ -177,6 +177,17 @@ export async function replaceRecoveryCodes(
   }
 }
 
+/** Another text once codes were used or replaced. */
+export async function getRecoveryMark(tx: Tx, userId: string): Promise<string> {
+  const [row] = await rows<{ mark: string }>(
+    tx,
+    sql`
+    select coalesce(string_agg(encode(code_hash, 'hex'), ' ' order by code_hash), '') as mark
+      from user_recovery_codes where user_id = ${userId}`,
+  );
+  return row?.mark ?? '';
+}
+
 /** True for exactly one of the concurrent requests that present the same code. */
 export async function deleteRecoveryCode(tx: Tx, userId: string, codeHashes: readonly Buffer[]): Promise<boolean> {
   const gone = await execute(

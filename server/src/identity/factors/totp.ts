@@ -21,11 +21,6 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an app with this secret shows: for development, which has no app. */
-export function totpCode(secret: string, now: Date): string {
-  return generatorOf(Secret.fromBase32(secret), '').generate({ timestamp: now.getTime() });
-}
-
 /** What a page shows of a secret: the QR code, and groups of letters for people who type it in. */
 export function showTotp(secret: string, email: string): { readonly qrCode: string; readonly letters: string } {
   const address = generatorOf(Secret.fromBase32(secret), email).toString();

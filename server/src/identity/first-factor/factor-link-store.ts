@@ -10,7 +10,22 @@ export async function lockPerson(tx: Tx, userId: string): Promise<void> {
   await execute(tx, sql`select 1 from users where id = ${userId} for no key update`);
 }
 
-/** Inserts nothing for a person with `max` links within the hour; lock the person first. */
+/** Lock the person first: otherwise a factor may be added meanwhile. */
+export async function hasFactor(tx: Tx, userId: string): Promise<boolean> {
+  const found = await rows(
+    tx,
+    sql`
+    select 1 from user_totps where user_id = ${userId}
+    union all
+    select 1 from user_passkeys where user_id = ${userId}`,
+  );
+  return found.length > 0;
+}
+
+/**
+ * Inserts nothing for a person with `max` links within the hour; lock the person first. Links from before the last change of the
+ * password do not count: a thief who knew the old one may have asked for them.
+ */
 export async function insertFactorLink(tx: Tx, link: { id: string; userId: string; max: number }): Promise<boolean> {
   const inserted = await execute(
     tx,
@@ -18,7 +33,8 @@ export async function insertFactorLink(tx: Tx, link: { id: string; userId: strin
     insert into factor_links (id, user_id)
     select ${link.id}, ${link.userId}::uuid
      where (select count(*) from factor_links
-             where user_id = ${link.userId} and created_at > clock_timestamp() - interval '1 hour') < ${link.max}::int`,
+             where user_id = ${link.userId} and created_at > clock_timestamp() - interval '1 hour'
+               and created_at > all (select changed_at from user_passwords where user_id = ${link.userId})) < ${link.max}::int`,
   );
   return inserted === 1;
 }

@@ -9,34 +9,50 @@ import { queueMail } from '../../mail/queue-mail.ts';
 import { findTenant } from '../../tenants/change-tenant.ts';
 import { listOwners } from '../../tenants/list-members.ts';
 import { listTenantIdsOf } from '../../tenants/list-tenants.ts';
+import { auditPerson } from '../people/audit-person.ts';
 import { findUser } from '../people/people-store.ts';
 import type { PersonSession } from '../sessions/person-session.ts';
-import { insertFactorLink, isLinkOpen, lockPerson, updateLinkFollowed } from './factor-link-store.ts';
+import { hasFactor, insertFactorLink, isLinkOpen, lockPerson, updateLinkFollowed } from './factor-link-store.ts';
 
 export type LinkDependencies = { readonly database: Database; readonly linkTokens: LinkTokens };
 
 const PER_HOUR = 3;
 const NO_LIMIT = 1_000_000;
 
-/** False when the person has asked too often. */
-export async function askForLink(database: Database, { userId }: Pick<PersonSession, 'userId'>): Promise<boolean> {
-  return database.asSystem(async (tx) => {
+/** A person who has a factor needs no link: the next factor needs the first one. */
+export type AskedForLink = 'sent' | 'too-often' | 'has-factor';
+
+export async function askForLink(database: Database, { userId }: Pick<PersonSession, 'userId'>): Promise<AskedForLink> {
+  const outcome = await database.asSystem(async (tx): Promise<AskedForLink> => {
     await lockPerson(tx, userId);
+    if (await hasFactor(tx, userId)) return 'has-factor';
     const user = await findUser(tx, userId);
+    if (!user) throw new Error('the person of a sign-in does not exist');
     const id = newId();
-    if (!user || !(await insertFactorLink(tx, { id, userId, max: PER_HOUR }))) return false;
+    if (!(await insertFactorLink(tx, { id, userId, max: PER_HOUR }))) return 'too-often';
     await queueMail(tx, { kind: 'factor-link', subjectId: id, recipient: user.email });
-    return true;
+    return 'sent';
   });
+  if (outcome === 'sent') await auditPerson(database, userId, 'factor.link-asked-for');
+  return outcome;
 }
 
 const pathOf = (linkTokens: LinkTokens, id: string) => `/v1/auth/first-factor/${linkTokens.make('first-factor', id)}`;
 
-/** The operator's link, for a person whom mail does not reach: not limited, since the operator has full access anyway. */
-export async function makeLinkPath({ database, linkTokens }: LinkDependencies, userId: string): Promise<string> {
+/**
+ * The operator's link, for a person whom mail does not reach: not limited, since the operator has full access anyway. Undefined for a
+ * person who has a factor.
+ */
+export async function makeLinkPath(
+  { database, linkTokens }: LinkDependencies,
+  userId: string,
+): Promise<string | undefined> {
   const id = newId();
-  await database.asSystem((tx) => insertFactorLink(tx, { id, userId, max: NO_LIMIT }));
-  return pathOf(linkTokens, id);
+  const isMade = await database.asSystem(async (tx) => {
+    await lockPerson(tx, userId);
+    return !(await hasFactor(tx, userId)) && insertFactorLink(tx, { id, userId, max: NO_LIMIT });
+  });
+  return isMade ? pathOf(linkTokens, id) : undefined;
 }
 
 /** Whether this person may follow the link. The same answer for another person's link, an old one and an unknown one. */

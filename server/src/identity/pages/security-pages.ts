@@ -13,7 +13,7 @@ import { confirmPassword } from '../factors/confirm-password.ts';
 import { describeSecurity, endOwnSignIn, noteBinding, type SecurityOptions } from '../factors/describe-security.ts';
 import { readNote, writeNote } from '../factors/seal-secret.ts';
 import { newTotpSecret, showTotp } from '../factors/totp.ts';
-import { askForLink } from '../first-factor/factor-links.ts';
+import { type AskedForLink, askForLink } from '../first-factor/factor-links.ts';
 import type { FormErrors } from '../page-kit/forms.ts';
 import { formOf, type PageOptions, registerPages, sendPage } from '../page-kit/page-scope.ts';
 import { waitWords } from '../page-kit/page-time.ts';
@@ -39,6 +39,13 @@ const DONE = new Map([
   ['sign-in', 'The sign-in has ended'],
 ]);
 
+const NO_LINK: Readonly<Record<Exclude<AskedForLink, 'sent'>, string>> = {
+  'too-often': 'You have asked for three links within an hour. Please use the last one, or wait.',
+  'has-factor': 'You have a second factor already, so you need no link.',
+};
+
+const OVERTAKEN =
+  'Another request changed your codes at the same moment. If it showed new ones, they work. If you do not have them, create new codes once more.';
 const PROOF_FIRST = 'Nothing was added: this page says what you must do first.';
 
 type Visit = {
@@ -154,11 +161,10 @@ export function registerSecurityPages(app: FastifyInstance, pages: SecurityPages
     scope.post(`${PATH}/password`, proving(takePassword));
     scope.post(
       `${PATH}/link`,
-      visiting(async (visit) =>
-        (await askForLink(database, visit.session))
-          ? goBack(visit, 'link-sent')
-          : show(visit, { '': 'You have asked for three links within an hour. Please use the last one, or wait.' }),
-      ),
+      visiting(async (visit) => {
+        const outcome = await askForLink(database, visit.session);
+        return outcome === 'sent' ? goBack(visit, 'link-sent') : show(visit, { '': NO_LINK[outcome] });
+      }),
     );
     scope.post(
       `${PATH}/totp`,
@@ -176,8 +182,9 @@ export function registerSecurityPages(app: FastifyInstance, pages: SecurityPages
     scope.post(
       `${PATH}/recovery-codes`,
       proving(async (visit) => {
-        const codes = await renewRecoveryCodes(pages, visit.session);
-        return codes.length > 0 ? sendPage(visit.reply, recoveryCodesView(codes)) : goBack(visit, '');
+        const outcome = await renewRecoveryCodes(pages, visit.session);
+        if (outcome.kind === 'renewed') return sendPage(visit.reply, recoveryCodesView(outcome.codes));
+        return outcome.kind === 'overtaken' ? show(visit, { '': OVERTAKEN }) : goBack(visit, '');
       }),
     );
     scope.post(`${PATH}/passkeys`, proving(takePasskey, 'passkeyPassword'));

@@ -14,6 +14,7 @@ export type PersonAction =
   | 'factor.added'
   | 'factor.removed'
   | 'factor.link-made'
+  | 'factor.link-asked-for'
   | 'password.changed'
   | 'password.reset-link-made';
 

@@ -318,6 +318,13 @@ describe('400 validation-error', () => {
       'only once',
     ],
     [{ bureauResults: [], outcome: 'rate-limited' }, {}, '/testOptions/bureauResults', 'outcome'],
+    [{ bureauResults: [], outcome: 'service-unavailable' }, {}, '/testOptions/bureauResults', 'outcome'],
+    [
+      { resend: 'protection', outcome: 'credit-report-purged' },
+      inBranch('challenge'),
+      '/testOptions/resend',
+      'outcome',
+    ],
     [{ bureauResults: [] }, inBranch('block'), '/testOptions/bureauResults', 'block'],
   ])('testOptions %j with %j: at %s', async (testOptions, changes, path, part) => {
     const details = await faultsOf({ ...generateBody(changes as Partial<GenerateRequest>), testOptions });

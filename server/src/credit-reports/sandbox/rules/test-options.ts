@@ -35,6 +35,12 @@ function stageOf(reason: TestReason): Stage {
 }
 
 type Options = NonNullable<GenerateRequest['testOptions']>;
+type Outcome = Options['outcome'];
+
+/** Where the bureaus answer, and where the messages of a challenge are seen, as without an outcome. */
+const WITH_BUREAUS: readonly Outcome[] = [undefined, 'service-unavailable-with-report', 'credit-report-purged'];
+const WITH_MESSAGES: readonly Outcome[] = [undefined, 'service-unavailable-with-report'];
+
 type Fault = { readonly path: string; readonly message: string };
 
 function reasonFaults({ outcome, reason }: Options, status: ChallengeStatus | undefined): Fault[] {
@@ -59,7 +65,7 @@ function reasonFaults({ outcome, reason }: Options, status: ChallengeStatus | un
 function bureauFaults({ outcome, bureauResults }: Options, { bureaus, challengeOptions }: GenerateRequest): Fault[] {
   if (bureauResults === undefined) return [];
   const path = '/testOptions/bureauResults';
-  if (outcome !== undefined || challengeOptions?.status === 'block') {
+  if (!WITH_BUREAUS.includes(outcome) || challengeOptions?.status === 'block') {
     return [
       { path, message: 'No bureau would answer: leave outcome out, and do not set challengeOptions.status to block.' },
     ];
@@ -76,8 +82,9 @@ function bureauFaults({ outcome, bureauResults }: Options, { bureaus, challengeO
 function messageFaults(options: Options, status: ChallengeStatus | undefined): Fault[] {
   const { outcome, reason } = options;
   const isLate = outcome === 'failed' && reason !== undefined && stageOf(reason) === 'bureaus';
-  if (status === 'challenge' && (outcome === undefined || isLate)) return [];
-  const message = 'This is about the messages of a challenge: set challengeOptions.status to challenge.';
+  if (status === 'challenge' && (WITH_MESSAGES.includes(outcome) || isLate)) return [];
+  const message =
+    'This is about the messages of a challenge: set challengeOptions.status to challenge, and no outcome that ends it.';
   return (['resend', 'receipt'] as const).flatMap((name) =>
     options[name] === undefined ? [] : [{ path: `/testOptions/${name}`, message }],
   );
