@@ -65,6 +65,31 @@ for (const { type, schema, example } of WEBHOOK_MESSAGES) {
   });
 }
 
+test('the document tells events apart by their type: an event with the data of another type is none', () => {
+  const { components } = buildOpenApi('0.0.0');
+  const compile = (name: string) => ajv.compile({ $ref: `#/components/schemas/${name}`, components });
+  const [isEvent, isMessage] = [compile('Event'), compile('WebhookMessage')];
+  for (const { type, example } of WEBHOOK_MESSAGES) {
+    expect(isMessage(example), type).toBe(true);
+    expect(isEvent(example), type).toBe(type !== TEST_MESSAGE_TYPE);
+    const other = { ...example, data: type === 'wallet.low' ? {} : { balance: 1, threshold: 2, status: 'other' } };
+    const needsOwnData = !['wallet.topped-up', 'wallet.adjusted'].includes(type);
+    expect(isMessage(other), type).toBe(!needsOwnData);
+  }
+  const { schemas } = components as { schemas: Record<string, { discriminator?: { mapping: object } }> };
+  expect(Object.keys(schemas['Event']?.discriminator?.mapping ?? {})).toEqual(EVENT_TYPES);
+});
+
+test('every schema of the document says what it is, or is what an operation sends or answers', () => {
+  const document = buildOpenApi('0.0.0');
+  const { schemas } = document['components'] as { schemas: Record<string, { description?: string }> };
+  const paths = JSON.stringify(document['paths']);
+  const silent = Object.entries(schemas).filter(
+    ([name, { description }]) => !description && !paths.includes(`"#/components/schemas/${name}"`),
+  );
+  expect(silent.map(([name]) => name)).toEqual([]);
+});
+
 test('the document describes the message of every public type, its three headers, and what each answer means', () => {
   type Posted = { post: { parameters: { name: string; in: string; required: boolean }[]; responses: object } };
   const posted = buildOpenApi('0.0.0')['webhooks'] as Record<string, Posted>;

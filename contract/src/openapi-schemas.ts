@@ -15,7 +15,7 @@ import {
 } from './credentials.ts';
 import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
 import { ErrorBody, SmsLimit } from './errors.ts';
-import { Event, EventData, EventsResponse } from './events.ts';
+import { Event, EventsResponse } from './events.ts';
 import { EvidenceFile, EvidenceResponse } from './evidence.ts';
 import { CollectionRequest, CollectionResponse } from './fingerprints.ts';
 import { Limit, LimitsResponse } from './limits.ts';
@@ -31,6 +31,7 @@ import {
   MemberResponse,
   RemovedMemberResponse,
 } from './members.ts';
+import { DESCRIPTIONS } from './openapi-descriptions.ts';
 import { OwnLimit, QuoteResponse } from './quote.ts';
 import {
   AddressEntry,
@@ -100,8 +101,10 @@ import {
   WalletMonthsResponse,
   WalletResponse,
 } from './wallet.ts';
+import { EVENT_UNION, WEBHOOK_MESSAGE_UNION, WEBHOOK_MESSAGES } from './webhook-messages.ts';
 import {
   ChangeWebhookEndpointRequest,
+  CreatedWebhookResponse,
   CreateWebhookEndpointRequest,
   DeletedWebhookEndpointResponse,
   ReplayWebhookRequest,
@@ -191,7 +194,8 @@ const NAMED: Record<string, unknown> = {
   AuditItem,
   EventsResponse,
   Event,
-  EventData,
+  ...Object.fromEntries(WEBHOOK_MESSAGES.map(({ name, schema }) => [name, schema])),
+  WebhookMessage: WEBHOOK_MESSAGE_UNION,
   CreditReport,
   Residency,
   ReportUkAddress,
@@ -228,6 +232,7 @@ const NAMED: Record<string, unknown> = {
   WebhookEndpointResponse,
   WebhookEndpointsResponse,
   WebhookSecretResponse,
+  CreatedWebhookEndpointResponse: CreatedWebhookResponse,
   DeletedWebhookEndpointResponse,
   WebhookDelivery,
   WebhookAttempt,
@@ -263,6 +268,14 @@ function withBlanks({ minLength: _, ...schema }: Json): Json {
   return { ...schema, type: [schema['type'], 'null'], ...(words && { enum: [...words, '', null] }) };
 }
 
+/** The service builds an event with any data; the document says which type has which. */
+const contentOf = (schema: unknown) => (schema === Event ? EVENT_UNION : schema);
+
+const describe = (name: string, schema: unknown): unknown =>
+  name in DESCRIPTIONS ? { description: DESCRIPTIONS[name], ...(schema as Json) } : schema;
+
 /** Every named schema, for the document's components. */
 export const namedSchemas = (): Json =>
-  Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, withinReferences(schema)]));
+  Object.fromEntries(
+    Object.entries(NAMED).map(([name, schema]) => [name, describe(name, withinReferences(contentOf(schema)))]),
+  );

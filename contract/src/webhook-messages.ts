@@ -1,12 +1,12 @@
-// What is posted to webhook endpoints: one message for each type of event, and the test message. A message is the event as
-// the feed shows it (events.ts), so its schema is made of the same parts; here is only which type has which data.
+// Events told apart by their type, for the document: which type has which data. A webhook posts the event as the feed shows it
+// (events.ts), so one schema for each type, made of the same parts, serves both; besides there is the test message.
 import { EVENT_TYPES, Event, EventData, type EventType } from './events.ts';
 import type { ShownStatus } from './vocabulary.ts';
 
 export const TEST_MESSAGE_TYPE = 'webhook.test';
 
 type Json = Record<string, unknown>;
-/** The feed alone has references. */
+/** The feed alone has references, for every type that has a report. */
 type Field = Exclude<keyof EventData, 'externalReference'>;
 const FIELDS = (Object.keys(EventData.properties) as (keyof EventData)[]).filter(
   (field) => field !== 'externalReference',
@@ -14,6 +14,8 @@ const FIELDS = (Object.keys(EventData.properties) as (keyof EventData)[]).filter
 
 export type WebhookMessage = {
   readonly type: EventType | typeof TEST_MESSAGE_TYPE;
+  /** Of its schema in the document. */
+  readonly name: string;
   /** When it is sent, as the end of a sentence. */
   readonly when: string;
   readonly schema: Json;
@@ -90,8 +92,8 @@ const OTHER_VALUES: Partial<Record<EventType, Json>> = {
 const { properties } = Event;
 
 /** All fields of an event are always there; `data` differs by type. */
-const schemaOf = (type: string, id: unknown, data: Json): Json => ({
-  type: 'object',
+const schemaOf = (type: string, when: string, id: unknown, data: Json): Json => ({
+  ...{ type: 'object', description: `\`${type}\`: ${when}.` },
   required: Object.keys(properties),
   properties: { ...properties, id, type: { type: 'string', const: type, description: 'What happened.' }, data },
 });
@@ -105,6 +107,11 @@ const exampleOf = (id: string, type: string, data: Json): Json => ({
   data,
 });
 
+/** `wallet.topped-up` is WalletToppedUp. */
+function nameOf(type: string, ending: string): string {
+  return type.replaceAll(/(?:^|[.-])([a-z])/g, (_, letter: string) => letter.toUpperCase()) + ending;
+}
+
 function messageOf(type: EventType): WebhookMessage {
   const { when, always, also = [], status } = KINDS[type];
   // In the order of the feed's schema.
@@ -113,26 +120,53 @@ function messageOf(type: EventType): WebhookMessage {
     const { enum: _, ...shape }: Json = { ...EventData.properties[field] };
     return [field, field === 'status' ? { ...shape, const: status } : shape] as const;
   });
+  const { externalReference } = EventData.properties;
+  const reference = always.includes('creditReportId') ? { externalReference } : {};
   const description = 'Ids, status and credits. Read the report for everything else.';
-  const data = { type: 'object', description, required: always, properties: Object.fromEntries(shapes) };
+  const fieldsOfData = { ...Object.fromEntries(shapes), ...reference };
+  const data = { type: 'object', description, required: always, properties: fieldsOfData };
   const values = { ...VALUES, status, ...OTHER_VALUES[type] };
   const shown = Object.fromEntries(fields.map((field) => [field, values[field]]));
   return {
-    ...{ type, when },
-    schema: schemaOf(type, properties.id, data),
+    ...{ type, when, name: nameOf(type, 'Event') },
+    schema: schemaOf(type, when, properties.id, data),
     example: exampleOf('evt_94d049bb133111eb', type, shown),
   };
 }
 
+const TEST_WHEN = 'you asked for a test of the endpoint. It is no event, so the feed does not have it';
+
 const testMessage: WebhookMessage = {
-  type: TEST_MESSAGE_TYPE,
-  when: 'you asked for a test of the endpoint. It is no event, so the feed does not have it',
+  ...{ type: TEST_MESSAGE_TYPE, when: TEST_WHEN, name: nameOf(TEST_MESSAGE_TYPE, 'Message') },
   schema: schemaOf(
     TEST_MESSAGE_TYPE,
+    TEST_WHEN,
     { type: 'string', pattern: '^evt_test_[0-9a-f]{16}$', description: 'Identifies the test.' },
     { type: 'object', description: 'Empty.', maxProperties: 0 },
   ),
   example: exampleOf('evt_test_3c6ef372fe94f82a', TEST_MESSAGE_TYPE, {}),
 };
 
-export const WEBHOOK_MESSAGES: readonly WebhookMessage[] = [...EVENT_TYPES.map(messageOf), testMessage];
+const EVENT_MESSAGES = EVENT_TYPES.map(messageOf);
+
+export const WEBHOOK_MESSAGES: readonly WebhookMessage[] = [...EVENT_MESSAGES, testMessage];
+
+/** The mapping is for generators that do not look for constants. */
+const unionOf = (description: string, messages: readonly WebhookMessage[]): Json => ({
+  description,
+  oneOf: messages.map(({ schema }) => schema),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(messages.map(({ type, name }) => [type, `#/components/schemas/${name}`])),
+  },
+});
+
+const WHICH = '`type` says which fields `data` has. New types may be added: ignore those you do not know.';
+
+/** The schema `Event` of the document. */
+export const EVENT_UNION = unionOf(`What happened to a report, a challenge or the wallet. ${WHICH}`, EVENT_MESSAGES);
+/** The schema `WebhookMessage` of the document. */
+export const WEBHOOK_MESSAGE_UNION = unionOf(
+  `What is posted to a webhook endpoint: an event, or the test message. ${WHICH}`,
+  WEBHOOK_MESSAGES,
+);

@@ -1,16 +1,15 @@
 // What a call can end with instead of an answer: the service refused it (TrefoilError), or no answer came
 // (TrefoilNoAnswerError). A business outcome such as `blocked` is not an error: see outcome.ts.
-import type { components } from './openapi-types.ts';
+import type { ERROR_CODES, MemberEndings, RetentionEffect, SmsLimit } from './openapi-names.ts';
 
-export type MemberEndings = components['schemas']['MemberEndings'];
-export type SmsLimit = components['schemas']['SmsLimit'];
+/** A fault of the request: where, and what would be right. */
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
 /**
  * Every code of the service. `insufficient-credits` is the second name of `insufficient-funds`, and a client accepts
  * both. `unknown` is an answer without a code: it came from something in front of the service, such as a proxy.
  */
-export type ErrorCode = components['schemas']['Error']['code'] | 'insufficient-credits' | 'unknown';
+export type ErrorCode = (typeof ERROR_CODES)[number] | 'unknown';
 
 /** The fields that some codes always have. */
 type FieldsOf = {
@@ -39,52 +38,58 @@ type ErrorBody = {
   required?: number;
   available?: number;
   wouldEnd?: MemberEndings;
+  wouldErase?: RetentionEffect;
   limit?: SmsLimit;
   creditReportId?: string;
   erasureId?: string;
 };
 
+/** The service refused the call. `code` says why, for programs. */
 export class TrefoilError extends Error {
   override readonly name = 'TrefoilError';
+  /** The HTTP status of the answer. */
   readonly status: number;
+  /** Why, for programs. */
   readonly code: ErrorCode;
-  /** Quote it when you ask the operator of the service about this call. */
-  readonly requestId: string | undefined;
-  /** The address of the code's documentation page. */
-  readonly docs: string | undefined;
+  /** The faults of the request, with `validation-error`. */
   readonly details: readonly ErrorDetail[];
-  /** With insufficient funds: credits the operation needs, and credits that were available for it. */
-  readonly required: number | undefined;
-  readonly available: number | undefined;
+  // The others are declared alone: a field that the answer lacks must not be printed as undefined.
+  /** Quote it when you ask the operator of the service about this call. */
+  declare readonly requestId: string | undefined;
+  /** The address of the code's documentation page. */
+  declare readonly docs: string | undefined;
+  /** With insufficient funds: credits that the operation needs. */
+  declare readonly required: number | undefined;
+  /** With insufficient funds: credits that were available. */
+  declare readonly available: number | undefined;
   /** With an unconfirmed removal of a member: what would end with the membership. */
-  readonly wouldEnd: MemberEndings | undefined;
+  declare readonly wouldEnd: MemberEndings | undefined;
+  /** With an unconfirmed shorter retention: what it would erase. */
+  declare readonly wouldErase: RetentionEffect | undefined;
   /** With too many messages: which limit was reached, and when it resets. */
-  readonly limit: SmsLimit | undefined;
+  declare readonly limit: SmsLimit | undefined;
   /** With `service-unavailable`: the report that the request may have started. */
-  readonly creditReportId: string | undefined;
+  declare readonly creditReportId: string | undefined;
   /** With `service-unavailable`: the erasure that the request may have begun. The operator of the service has its receipt. */
-  readonly erasureId: string | undefined;
+  declare readonly erasureId: string | undefined;
   /** Seconds to wait before trying again, if the service sent them. */
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
   /** The key that every send of this call had: a repeat with it has no second effect. */
-  readonly idempotencyKey: string | undefined;
+  declare readonly idempotencyKey: string | undefined;
 
   constructor(answer: Omit<Answer, 'bytes'>, idempotencyKey?: string) {
     const body = readBody(answer);
     super(body.message ? withDetails(body) : describeForeignAnswer(answer));
     this.status = answer.status;
     this.code = body.code ?? 'unknown';
-    this.requestId = body.requestId ?? answer.headers.get('x-request-id') ?? undefined;
-    this.docs = body.docs;
     this.details = body.details ?? [];
-    this.required = body.required;
-    this.available = body.available;
-    this.wouldEnd = body.wouldEnd;
-    this.limit = body.limit;
-    this.creditReportId = body.creditReportId;
-    this.erasureId = body.erasureId;
-    this.retryAfterSeconds = readRetryAfter(answer.headers);
-    this.idempotencyKey = idempotencyKey;
+    const { docs, required, available, wouldEnd, wouldErase, limit, creditReportId, erasureId } = body;
+    assignPresent<TrefoilError>(this, {
+      requestId: body.requestId ?? answer.headers.get('x-request-id') ?? undefined,
+      ...{ docs, required, available, wouldEnd, wouldErase, limit, creditReportId, erasureId },
+      retryAfterSeconds: readRetryAfter(answer.headers),
+      idempotencyKey,
+    });
   }
 
   /** Narrows the error to one of these codes and to the fields that come with them. */
@@ -98,23 +103,32 @@ export class TrefoilError extends Error {
   }
 }
 
+/** The time of the call was over, or there was no connection. */
 export type NoAnswerReason = 'time-limit' | 'connection';
 
 /** No answer arrived, so the caller does not know whether the call had its effect, unless `wasSent` is false. */
 export class TrefoilNoAnswerError extends Error {
   override readonly name = 'TrefoilNoAnswerError';
+  /** Why there is no answer. */
   readonly reason: NoAnswerReason;
   /** The key of the call. Repeat the call with it: if the first call had its effect, the repeat returns its answer. */
-  readonly idempotencyKey: string | undefined;
+  declare readonly idempotencyKey: string | undefined;
   /** False only if no connection was ever made: then the call certainly had no effect. */
   readonly wasSent: boolean;
 
   constructor(message: string, fields: Pick<TrefoilNoAnswerError, 'reason' | 'idempotencyKey' | 'wasSent' | 'cause'>) {
-    super(message, { cause: fields.cause });
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
     this.reason = fields.reason;
-    this.idempotencyKey = fields.idempotencyKey;
     this.wasSent = fields.wasSent;
+    assignPresent<TrefoilNoAnswerError>(this, { idempotencyKey: fields.idempotencyKey });
   }
+}
+
+function assignPresent<Target extends object>(
+  target: Target,
+  fields: { readonly [Name in keyof Target]?: Target[Name] | undefined },
+): void {
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) Object.assign(target, { [name]: value });
 }
 
 function readBody({ text }: Pick<Answer, 'text'>): ErrorBody {

@@ -1,38 +1,39 @@
 // What happened to a tenant's reports, challenges and wallet, in the order of the commits.
+import { type Answered, type Call, toCall } from './call.ts';
 import type { BodyOf, Http, QueryOf } from './http.ts';
-import type { webhooks } from './openapi-types.ts';
-import { createPage } from './page.ts';
+import type * as names from './openapi-names.ts';
+import { createPage, type Page } from './page.ts';
 import { type CallOptions, pause } from './send.ts';
 
 const EVENTS = '/{tenantId}/v1/events';
+/** Its types are here until the document has the operation. */
+const EVENT: string = `${EVENTS}/{eventId}`;
 
-type Posted = webhooks[keyof webhooks]['post']['requestBody']['content']['application/json'];
-type TestMessage = Extract<Posted, { type: 'webhook.test' }>;
-type Told = Exclude<Posted, TestMessage>;
-type FieldOf<Message extends Told> = Message extends unknown ? keyof Message['data'] : never;
+type FieldOf<Message extends names.Event> = Message extends unknown ? keyof Message['data'] : never;
 /** With the fields of other types as undefined, so that `data.creditReportId` can be read before `type` is known. */
-type WithAbsent<Message extends Told> = Message extends unknown
-  ? Message & { data: { [Field in Exclude<FieldOf<Told>, keyof Message['data']>]?: undefined } }
+type WithAbsent<Message extends names.Event> = Message extends unknown
+  ? Message & { data: { [Field in Exclude<FieldOf<names.Event>, keyof Message['data']>]?: undefined } }
   : never;
 
+/** A type of event. */
+export type EventType = (typeof names.EVENT_TYPES)[number];
 /**
  * Ids, status and credits: read the report for everything else. `type` says which fields `data` has. Ignore types that you do
  * not know: a service that is newer than this library may send them.
  */
-export type Event = WithAbsent<Told> & {
-  data: {
-    /** The reference of the report, in the feed; webhooks do not have it. */
-    externalReference?: string;
-  };
-};
+export type Event = WithAbsent<names.Event>;
 /** What is posted to an endpoint: an event, or the message of `testWebhookEndpoint`. */
-export type WebhookMessage = Event | TestMessage;
+export type WebhookMessage = Event | names.WebhookTestMessage;
+/** The filters of `listEvents`. */
 export type EventsQuery = QueryOf<typeof EVENTS>;
 
-type Answer = BodyOf<typeof EVENTS, 'get'>;
-export type EventsResponse = Omit<Answer, 'data'> & {
-  data: Omit<Answer['data'], 'items'> & { items: Event[] };
+type AnswerBody = BodyOf<typeof EVENTS, 'get'>;
+/** The answer to `listEvents`. */
+export type EventsResponse = Omit<AnswerBody, 'data'> & {
+  data: Omit<AnswerBody['data'], 'items'> & { items: Event[] };
 };
+/** The answer to `getEvent`. */
+export type EventResponse = Omit<AnswerBody, 'data'> & { data: Event };
 
 /** A page without events that comes sooner than this did not wait. */
 const EARLY_MS = 500;
@@ -41,9 +42,8 @@ const REST_MS = 1_000;
 export function createEventCalls(http: Http) {
   let restUntilMs = 0;
 
-  // The same events: the schema of the list does not say which type has which data.
-  const ask = async (query: EventsQuery, call?: CallOptions) =>
-    (await http.get(EVENTS, { query }, call)) as EventsResponse;
+  // The same events, with the fields of other types as absent.
+  const ask = (query: EventsQuery, call?: CallOptions) => http.get(EVENTS, { query }, call) as Call<EventsResponse>;
 
   /** A wait that is lost is repeated, and the end is then later: what happened meanwhile would be missed. So it is asked for first. */
   async function fixEnd(query: EventsQuery, call?: CallOptions): Promise<EventsQuery> {
@@ -53,28 +53,32 @@ export function createEventCalls(http: Http) {
   }
 
   /** If too many requests of the tenant wait already, the service answers at once: a loop would then ask without a pause. */
-  async function read(asked: EventsQuery, call?: CallOptions): Promise<EventsResponse> {
+  async function read(asked: EventsQuery, call?: CallOptions): Promise<Answered<EventsResponse>> {
     const query = await fixEnd(asked, call);
     const restMs = query.wait ? restUntilMs - performance.now() : 0;
     if (restMs > 0) await pause(restMs, call?.signal);
     const startedAtMs = performance.now();
-    const answer = await ask(query, call);
-    const hasNone = answer.data.items.length === 0 && !answer.data.hasMore;
+    const answered = await ask(query, call).withResponse();
+    const { items, hasMore } = answered.body.data;
+    const hasNone = items.length === 0 && !hasMore;
     const nowMs = performance.now();
     if (query.wait && hasNone && nowMs - startedAtMs < EARLY_MS) restUntilMs = nowMs + REST_MS;
-    return answer;
+    return answered;
   }
 
   return {
     /**
-     * Oldest first; `cursor: 'end'` begins after the last event that there is now. Without `wait`, `for await` ends with the
-     * last event. With it, the loop goes on for ever and gives each event when it happens.
+     * Without `wait`, `for await` ends with the last event. With it, the loop goes on for ever and gives each event when it
+     * happens. `pages()` gives the cursor of each page as well, for a program that must miss nothing.
      */
-    listEvents: (query: EventsQuery = {}, call?: CallOptions) =>
+    listEvents: (query: EventsQuery = {}, call?: CallOptions): Page<EventsResponse> =>
       createPage(
         query,
-        (page) => read(page, call),
+        (page) => toCall(read(page, call)),
         ({ data }) => !query.wait && !data.hasMore,
       ),
+    /** One event by its id, as in the feed. */
+    getEvent: (eventId: string, call?: CallOptions): Call<EventResponse> =>
+      http.get(EVENT as typeof EVENTS, { path: { eventId } } as never, call) as unknown as Call<EventResponse>,
   };
 }

@@ -1,5 +1,6 @@
 // The operations of openapi.json as typed calls: fills in the path, sends, and returns the body of a 200.
-import { TrefoilError } from './error.ts';
+import { type Call, toAnswered, toCall } from './call.ts';
+import { type Answer, TrefoilError } from './error.ts';
 import type { paths } from './openapi-types.ts';
 import { type CallOptions, type Effect, type Sender, sendCall } from './send.ts';
 
@@ -36,6 +37,7 @@ export type Input<Path extends keyof paths, M extends Method> = PathInput<PathPa
   QueryInput<QueryOf<Path, M>> &
   RequestBody<Path, M>;
 
+/** Options of a call that has an idempotency key. */
 export type KeyedCallOptions = CallOptions & {
   /**
    * Makes a retry safe: the same key with the same request returns the first answer again. Use one key per attempt,
@@ -61,7 +63,8 @@ export function createHttp({ baseUrl, tenantId, sender, withCookies, defaults }:
   async function send(method: string, effect: Effect, path: string, input: Raw, call: KeyedCallOptions = {}) {
     // Made once for the call: every send of it has this key. An empty key is none.
     const idempotencyKey = effect === 'keyed' ? call.idempotencyKey || crypto.randomUUID() : undefined;
-    const headers = new Headers({ accept: input.accept ?? 'application/json' });
+    const headers = readHeaders(call.headers);
+    headers.set('accept', input.accept ?? 'application/json');
     if (idempotencyKey !== undefined) setKey(headers, idempotencyKey);
     if (input.body !== undefined) headers.set('content-type', 'application/json');
     const outgoing = {
@@ -81,14 +84,9 @@ export function createHttp({ baseUrl, tenantId, sender, withCookies, defaults }:
     return sender.hooks.call ? sender.hooks.call(outgoing.info, run) : run();
   }
 
-  async function json<Body>(...parameters: Parameters<typeof send>): Promise<Body> {
-    const answer = await send(...parameters);
-    try {
-      return JSON.parse(answer.text) as Body;
-    } catch {
-      throw new TrefoilError(answer);
-    }
-  }
+  const answered = <Body>(read: (answer: Answer) => Body, ...parameters: Parameters<typeof send>): Call<Body> =>
+    toCall(send(...parameters).then((answer) => toAnswered(answer, read(answer))));
+  const json = <Body>(...parameters: Parameters<typeof send>) => answered(readJson<Body>, ...parameters);
 
   return {
     get: <Path extends PathsWith<'get'>>(path: Path, input: Input<Path, 'get'>, call?: CallOptions) =>
@@ -106,18 +104,42 @@ export function createHttp({ baseUrl, tenantId, sender, withCookies, defaults }:
     delete: <Path extends PathsWith<'delete'>>(path: Path, input: Input<Path, 'delete'>, call?: CallOptions) =>
       json<BodyOf<Path, 'delete'>>('DELETE', 'once', path, input, call),
     /** An answer that is not JSON. */
-    raw: <Path extends PathsWith<'get'>>(
+    raw: <Path extends PathsWith<'get'>, Body>(
       path: Path,
       input: Input<Path, 'get'> & { readonly accept: string },
+      read: (answer: Answer) => Body,
       call?: CallOptions,
-    ) => send('GET', 'read', path, input, call),
+    ) => answered(read, 'GET', 'read', path, input, call),
     /** The same for a POST that changes nothing. */
-    rawAsk: <Path extends PathsWith<'post'>>(
+    rawAsk: <Path extends PathsWith<'post'>, Body>(
       path: Path,
       input: Input<Path, 'post'> & { readonly accept: string },
+      read: (answer: Answer) => Body,
       call?: CallOptions,
-    ) => send('POST', 'read', path, input, call),
+    ) => answered(read, 'POST', 'read', path, input, call),
   };
+}
+
+export const bytesOf = ({ bytes }: Answer): Uint8Array<ArrayBuffer> => bytes;
+
+function readJson<Body>(answer: Answer): Body {
+  try {
+    return JSON.parse(answer.text) as Body;
+  } catch {
+    throw new TrefoilError(answer);
+  }
+}
+
+/** A caller's value for one of these would be lost without a word. */
+const OWN_HEADERS = ['accept', 'authorization', 'content-type', 'idempotency-key'];
+
+function readHeaders(given: CallOptions['headers']): Headers {
+  const headers = new Headers(given);
+  const own = OWN_HEADERS.find((name) => headers.has(name));
+  if (own !== undefined) {
+    throw new TypeError(`headers has ${own}, which the library sets itself. For a key, pass idempotencyKey.`);
+  }
+  return headers;
 }
 
 /** A missing id would become the word "undefined" in the address, and the service would only say "not found". */

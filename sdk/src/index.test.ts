@@ -1,8 +1,9 @@
 // The client library against a server that only records requests: what the client sends and what it returns.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTrefoil, type Trefoil, TrefoilError } from './index.ts';
+import { createTrefoil, type GenerateRequest, type Trefoil, TrefoilError } from './index.ts';
 
 type Asked = { readonly method: string; readonly url: string; readonly accept: string | undefined };
 type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: string | object };
@@ -148,6 +149,39 @@ test('getStatement gives the bytes of a month', async () => {
   ]);
 });
 
+test('withResponse gives the body with what came with it: of a call, of a list and of a file', async () => {
+  answer = {
+    headers: { 'x-request-id': 'r-1', 'idempotent-replayed': 'true' },
+    body: { meta: {}, data: { items: [] } },
+  };
+  const calls = [trefoil.generate({} as GenerateRequest), trefoil.listReports(), trefoil.listEvents()];
+  for (const call of calls) {
+    const { body, status, headers, requestId } = await call.withResponse();
+    expect({ body, status, requestId }).toEqual({ body: answer.body, status: 200, requestId: 'r-1' });
+    expect(headers.get('idempotent-replayed')).toBe('true');
+    expect(await call).toBe(body);
+  }
+  const { body, requestId } = await trefoil.getStatement().withResponse();
+  expect([body, requestId]).toEqual([expect.any(Uint8Array), 'r-1']);
+});
+
+// A refusal that nobody handles would end the process: the run of the tests fails with one.
+test('withResponse is refused as the call is, and the call itself leaves no refusal that nobody handles', async () => {
+  answer = { status: 404, body: { code: 'credit-report-not-found', message: 'No.', requestId: 'r' } };
+  await expect(trefoil.getReport(creditReportId).withResponse()).rejects.toMatchObject({ status: 404 });
+});
+
+test('an error that is printed shows what the answer had, and nothing undefined', async () => {
+  answer = { status: 404, body: { code: 'credit-report-not-found', message: 'No.', requestId: 'r' } };
+  const refused = await trefoil.getReport(creditReportId).catch((caught: unknown) => caught);
+  const getToken = () => new Promise<string>(() => undefined);
+  const waiting = createTrefoil({ baseUrl: 'https://trefoil.example.com', tenantId, getToken });
+  const lost = await waiting.getWallet({ timeoutMs: 1 }).catch((caught: unknown) => caught);
+  expect(inspect(refused)).toContain("requestId: 'r'");
+  expect(inspect(lost)).toContain("reason: 'time-limit'");
+  for (const error of [refused, lost]) expect(inspect(error)).not.toMatch(/undefined|name:/);
+});
+
 test('every refusal is a TrefoilError, that of funds with its two figures', async () => {
   answer = {
     status: 402,
@@ -163,5 +197,9 @@ test('every refusal is a TrefoilError, that of funds with its two figures', asyn
   expect(limited).toMatchObject({ status: 429, docs, limit });
   answer = { status: 409, headers: { 'retry-after': '3' }, body: { code: 'request-in-progress', message: 'Wait.' } };
   const wait = await trefoil.getReport(creditReportId, { maxRetries: 0 }).catch((caught: unknown) => caught);
-  expect(wait).toMatchObject({ status: 409, code: 'request-in-progress', retryAfterSeconds: 3, required: undefined });
+  expect(wait).toMatchObject({ status: 409, code: 'request-in-progress', retryAfterSeconds: 3 });
+  const wouldErase = { reports: 2, oldestSettledAt: null, newestSettledAt: null };
+  answer = { status: 409, body: { code: 'conflict', message: 'No.', requestId: 'r', wouldErase } };
+  const unconfirmed = await trefoil.changeSettings({ retentionDays: 7 }).catch((caught: unknown) => caught);
+  expect(unconfirmed).toMatchObject({ status: 409, wouldErase });
 });

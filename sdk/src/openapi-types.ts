@@ -1,4 +1,5 @@
 // Generated from openapi.json by `npm run openapi`. Do not edit.
+/** Every path of the API, with its operations. */
 export interface paths {
     "/v1/oauth/token": {
         parameters: {
@@ -1155,42 +1156,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "credit-report.completed";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * @description For `credit-report.…`: the status of the report after the event.
-                             * @constant
-                             */
-                            status: "complete";
-                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
-                            cost?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreditReportCompletedEvent"];
                 };
             };
             responses: {
@@ -1254,47 +1220,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "credit-report.challenged";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * Format: uuid
-                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
-                             */
-                            challengeId?: string;
-                            /**
-                             * @description For `credit-report.…`: the status of the report after the event.
-                             * @constant
-                             */
-                            status: "authentication-required";
-                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
-                            cost?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreditReportChallengedEvent"];
                 };
             };
             responses: {
@@ -1358,42 +1284,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "credit-report.blocked";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * @description For `credit-report.…`: the status of the report after the event.
-                             * @constant
-                             */
-                            status: "blocked";
-                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
-                            cost?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreditReportBlockedEvent"];
                 };
             };
             responses: {
@@ -1457,44 +1348,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "credit-report.failed";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * @description For `credit-report.…`: the status of the report after the event.
-                             * @constant
-                             */
-                            status: "failed";
-                            /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
-                            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
-                            cost?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreditReportFailedEvent"];
                 };
             };
             responses: {
@@ -1558,44 +1412,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "credit-report.expired";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * @description For `credit-report.…`: the status of the report after the event.
-                             * @constant
-                             */
-                            status: "failed";
-                            /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
-                            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-                            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
-                            cost?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreditReportExpiredEvent"];
                 };
             };
             responses: {
@@ -1659,45 +1476,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "challenge.sent";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * Format: uuid
-                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
-                             */
-                            challengeId?: string;
-                            /**
-                             * Format: uuid
-                             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
-                             */
-                            messageId?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ChallengeSentEvent"];
                 };
             };
             responses: {
@@ -1761,45 +1540,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "challenge.delivered";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * Format: uuid
-                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
-                             */
-                            challengeId?: string;
-                            /**
-                             * Format: uuid
-                             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
-                             */
-                            messageId?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ChallengeDeliveredEvent"];
                 };
             };
             responses: {
@@ -1863,45 +1604,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "challenge.undelivered";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * Format: uuid
-                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
-                             */
-                            challengeId?: string;
-                            /**
-                             * Format: uuid
-                             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
-                             */
-                            messageId?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ChallengeUndeliveredEvent"];
                 };
             };
             responses: {
@@ -1965,40 +1668,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "challenge.verified";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * Format: uuid
-                             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
-                             */
-                            challengeId?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ChallengeVerifiedEvent"];
                 };
             };
             responses: {
@@ -2062,42 +1732,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "wallet.charged";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /**
-                             * Format: uuid
-                             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
-                             */
-                            messageId?: string;
-                            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
-                            amount?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletChargedEvent"];
                 };
             };
             responses: {
@@ -2161,37 +1796,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "wallet.refunded";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
-                             */
-                            creditReportId: string;
-                            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
-                            amount?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletRefundedEvent"];
                 };
             };
             responses: {
@@ -2255,32 +1860,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "wallet.topped-up";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
-                            amount?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletToppedUpEvent"];
                 };
             };
             responses: {
@@ -2344,32 +1924,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "wallet.adjusted";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
-                            amount?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletAdjustedEvent"];
                 };
             };
             responses: {
@@ -2433,34 +1988,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the event: if you receive an id again, it is the same event. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "wallet.low";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Ids, status and credits. Read the report for everything else. */
-                        data: {
-                            /** @description For `wallet.low`: the balance, in credits. */
-                            balance: number;
-                            /** @description For `wallet.low`: the threshold of the tenant that the balance fell below. */
-                            threshold: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletLowEvent"];
                 };
             };
             responses: {
@@ -2524,29 +2052,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description Identifies the test. */
-                        id: string;
-                        /**
-                         * @description What happened.
-                         * @constant
-                         */
-                        type: "webhook.test";
-                        /**
-                         * Format: date-time
-                         * @description When it happened. ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: uuid
-                         * @description The tenant.
-                         */
-                        tenantId: string;
-                        /** @description True for an event of test mode. */
-                        test: boolean;
-                        /** @description Empty. */
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["WebhookTestMessage"];
                 };
             };
             responses: {
@@ -2582,8 +2088,10 @@ export interface webhooks {
         trace?: never;
     };
 }
+/** Every schema of the API by its name. */
 export interface components {
     schemas: {
+        /** @description The body of every refusal. */
         Error: {
             /** @description What went wrong, for programs: one of these codes. `/docs/errors` has a page about each. */
             code: "validation-error" | "unauthorized" | "insufficient-funds" | "insufficient-credits" | "forbidden" | "step-up-required" | "second-factor-required" | "credit-report-not-found" | "challenge-not-found" | "not-found" | "method-not-allowed" | "conflict" | "challenge-closed" | "request-in-progress" | "challenge-expired" | "credit-report-purged" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "sms-limit-reached" | "internal-error" | "service-unavailable";
@@ -2839,6 +2347,7 @@ export interface components {
             /** @description The generate request waits this long before anything else happens. */
             delayMs?: number;
         };
+        /** @description An address of the consumer, and its kind. */
         AddressEntry: {
             /**
              * Format: plain-text
@@ -2847,6 +2356,7 @@ export interface components {
             type: string;
             ukAddress: components["schemas"]["UkAddress"];
         };
+        /** @description An address in the United Kingdom, as you send it. */
         UkAddress: {
             /**
              * Format: plain-text
@@ -2918,6 +2428,7 @@ export interface components {
             };
             data: components["schemas"]["CompleteAtOnce"] | components["schemas"]["AuthenticationRequired"] | components["schemas"]["Blocked"] | components["schemas"]["Failed"];
         };
+        /** @description The report is there; no code was needed. */
         CompleteAtOnce: {
             /** @constant */
             status: "complete";
@@ -2935,6 +2446,7 @@ export interface components {
             coverage: components["schemas"]["Coverage"];
             creditReport: components["schemas"]["CreditReport"];
         };
+        /** @description A code was sent to the consumer: submit it to get the report. */
         AuthenticationRequired: {
             /** @constant */
             status: "authentication-required";
@@ -2955,6 +2467,7 @@ export interface components {
                 challengeId: string;
             };
         };
+        /** @description Screening refused the request. */
         Blocked: {
             /** @constant */
             status: "blocked";
@@ -2966,6 +2479,7 @@ export interface components {
             /** @description The reference that the report was generated with, if there was one. */
             externalReference?: string;
         };
+        /** @description There is no report, and this is final. */
         Failed: {
             /** @constant */
             status: "failed";
@@ -2991,6 +2505,7 @@ export interface components {
             };
             data: components["schemas"]["CompleteAfterChallenge"] | components["schemas"]["Retry"] | components["schemas"]["Failed"];
         };
+        /** @description The report is there. */
         CompleteAfterChallenge: {
             /** @constant */
             status: "complete";
@@ -3006,6 +2521,7 @@ export interface components {
             coverage: components["schemas"]["Coverage"];
             creditReport: components["schemas"]["CreditReport"];
         };
+        /** @description The code was wrong, and another may be tried. */
         Retry: {
             /** @constant */
             status: "retry";
@@ -3051,6 +2567,7 @@ export interface components {
             /** @description The address that the request came from: `ipAddress` of a generate request about the person at this browser. */
             ipAddress: string;
         };
+        /** @description What became of one bureau that was asked. */
         BureauResult: {
             /**
              * @description A bureau that was asked.
@@ -3063,6 +2580,7 @@ export interface components {
              */
             outcome: "ok" | "no-trace" | "unavailable";
         };
+        /** @description One message of a challenge, without its phone number. */
         ChallengeSend: {
             /**
              * @description `queued` and `submitted`: on its way. `delivered`: the carrier confirmed it, or its code was right. `undelivered`, `refused`: it will not arrive, so send another. `silent`: the carrier reported nothing for 72 hours. In test mode `delivered`, unless `testOptions.receipt` says otherwise.
@@ -3286,6 +2804,7 @@ export interface components {
                 nextCursor: string | null;
             };
         };
+        /** @description A report in the list, without its contents. */
         CreditReportItem: {
             /**
              * Format: uuid
@@ -3353,6 +2872,7 @@ export interface components {
                 items: components["schemas"]["TimelineItem"][];
             };
         };
+        /** @description One thing that happened to a report. */
         TimelineItem: {
             /**
              * @description `message-…`: a text message with a code. `message-undelivered`: it will not arrive. `message-silent`: the carrier reported nothing for 72 hours. `code-verified`: the right code came. `failed`: an expired challenge too. `erased`: after its retention time. New kinds may be added.
@@ -3374,6 +2894,7 @@ export interface components {
              */
             failureReason?: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired";
         };
+        /** @description What became of one bureau that was asked, and when it answered. */
         TimelineBureau: {
             /**
              * @description A bureau that was asked.
@@ -3418,6 +2939,7 @@ export interface components {
                 verifyUrl: string;
             };
         };
+        /** @description A file that the signed statement names. */
         EvidenceFile: {
             /** @description The name under which the statement lists it. New files may be added at any time. */
             name: string;
@@ -3426,6 +2948,7 @@ export interface components {
             /** @description SHA-256 of the content, as in the statement. */
             sha256: string;
         };
+        /** @description The wallet after the operation. */
         WalletMeta: {
             /** @description The balance of the wallet after the operation, in credits; 1,000 credits are one pound. In a replayed answer: after the first one. */
             balance: number;
@@ -3479,6 +3002,7 @@ export interface components {
                 nextCursor: string | null;
             };
         };
+        /** @description A line of the statement. */
         WalletEntry: {
             /** @description Place in the journal. Later lines have higher numbers; there may be gaps. */
             id: string;
@@ -3523,6 +3047,7 @@ export interface components {
                 items: components["schemas"]["WalletMonth"][];
             };
         };
+        /** @description The totals of a month of the wallet, in credits. */
         WalletMonth: {
             /** @description The month in London, such as 2026-03. */
             month: string;
@@ -3607,6 +3132,7 @@ export interface components {
                 changes: components["schemas"]["PriceChange"][];
             };
         };
+        /** @description A price that is known to change. */
         PriceChange: {
             /** @enum {string} */
             item: "report" | "bureau" | "sms";
@@ -3633,6 +3159,7 @@ export interface components {
                 items: components["schemas"]["Limit"][];
             };
         };
+        /** @description A limit of the tenant, and what is used of it. */
         Limit: {
             /**
              * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets twice as many after each 100 that it accepts; a minute may have a tenth more. `webhook-replays-day` and `webhook-endpoints-day`: replays of events, and endpoints made, in any 24 hours. New names may be added.
@@ -3706,6 +3233,7 @@ export interface components {
                 };
             };
         };
+        /** @description What was spent on one day. */
         UsageDay: {
             /**
              * Format: date
@@ -3728,6 +3256,7 @@ export interface components {
                 items: components["schemas"]["BureauHealth"][];
             };
         };
+        /** @description How a bureau answered your live reports in the last day. */
         BureauHealth: {
             /**
              * @description The bureau.
@@ -3768,6 +3297,7 @@ export interface components {
                 items: components["schemas"]["ActivityItem"][];
             };
         };
+        /** @description One thing that happened: an event, or an action of the audit log. */
         ActivityItem: {
             /** @description Identifies the item: `evt_…` is the event with this id. */
             id: string;
@@ -3824,6 +3354,7 @@ export interface components {
                 limits: components["schemas"]["OwnLimit"][];
             };
         };
+        /** @description A limit of the company on messages, and whether it would refuse one now. */
         OwnLimit: {
             /**
              * @description As `limit.kind` of sms-limit-reached.
@@ -3874,6 +3405,7 @@ export interface components {
                 nextCursor: string | null;
             };
         };
+        /** @description A message of test mode, which was never sent. */
         TestMessage: {
             /**
              * Format: uuid
@@ -3907,6 +3439,7 @@ export interface components {
             items: components["schemas"]["TestValue"][];
             total: number;
         };
+        /** @description A value of test mode, and what it does. */
         TestValue: {
             /** @description Where to send it: a JSON pointer into the body of generate, of the code submit (`/code`) or of the test clock (`/advanceSeconds`). */
             field: string;
@@ -4039,6 +3572,7 @@ export interface components {
                 clientSecret: string;
             };
         };
+        /** @description A credential, without its secrets. */
         CredentialItem: {
             /**
              * Format: uuid
@@ -4080,6 +3614,7 @@ export interface components {
             /** @description Null when it was never used. */
             lastUsedAt: string | null;
         };
+        /** @description A secret of a credential, without its value. */
         CredentialSecret: {
             /**
              * Format: uuid
@@ -4096,6 +3631,7 @@ export interface components {
             /** @description Null when the operator of the service made it, or when it is older than this record. */
             madeBy: string | null;
         };
+        /** @description A public key of a credential. */
         CredentialKey: {
             /** @description Its `kid`; null where it has none. */
             keyId: string | null;
@@ -4157,6 +3693,7 @@ export interface components {
                 nextCursor: string | null;
             };
         };
+        /** @description A row of the audit log. */
         AuditItem: {
             /** @description Its place in the chain of the tenant, without gaps. */
             seq: number;
@@ -4196,14 +3733,17 @@ export interface components {
                 hasMore: boolean;
             };
         };
-        Event: {
+        /** @description What happened to a report, a challenge or the wallet. `type` says which fields `data` has. New types may be added: ignore those you do not know. */
+        Event: components["schemas"]["CreditReportCompletedEvent"] | components["schemas"]["CreditReportChallengedEvent"] | components["schemas"]["CreditReportBlockedEvent"] | components["schemas"]["CreditReportFailedEvent"] | components["schemas"]["CreditReportExpiredEvent"] | components["schemas"]["ChallengeSentEvent"] | components["schemas"]["ChallengeDeliveredEvent"] | components["schemas"]["ChallengeUndeliveredEvent"] | components["schemas"]["ChallengeVerifiedEvent"] | components["schemas"]["WalletChargedEvent"] | components["schemas"]["WalletRefundedEvent"] | components["schemas"]["WalletToppedUpEvent"] | components["schemas"]["WalletAdjustedEvent"] | components["schemas"]["WalletLowEvent"];
+        /** @description `credit-report.completed`: the report is there. */
+        CreditReportCompletedEvent: {
             /** @description Identifies the event: if you receive an id again, it is the same event. */
             id: string;
             /**
-             * @description What happened. New types may be added: ignore those you do not know.
-             * @enum {string}
+             * @description What happened.
+             * @constant
              */
-            type: "credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low";
+            type: "credit-report.completed";
             /**
              * Format: date-time
              * @description When it happened. ISO 8601, UTC.
@@ -4216,43 +3756,535 @@ export interface components {
             tenantId: string;
             /** @description True for an event of test mode. */
             test: boolean;
-            data: components["schemas"]["EventData"];
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @constant
+                 */
+                status: "complete";
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                cost?: number;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
         };
-        /** @description Ids, status, credits and your reference. Read the report for everything else. */
-        EventData: {
+        /** @description `credit-report.challenged`: the consumer must enter a code. */
+        CreditReportChallengedEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "credit-report.challenged";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
             /**
              * Format: uuid
-             * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+             * @description The tenant.
              */
-            creditReportId?: string;
-            /**
-             * Format: uuid
-             * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
-             */
-            challengeId?: string;
-            /**
-             * Format: uuid
-             * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
-             */
-            messageId?: string;
-            /**
-             * @description For `credit-report.…`: the status of the report after the event.
-             * @enum {string}
-             */
-            status?: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
-            /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
-            failureReason?: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-            /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
-            externalReference?: string;
-            /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
-            cost?: number;
-            /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
-            amount?: number;
-            /** @description For `wallet.low`: the balance, in credits. */
-            balance?: number;
-            /** @description For `wallet.low`: the threshold of the tenant that the balance fell below. */
-            threshold?: number;
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * Format: uuid
+                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 */
+                challengeId?: string;
+                /**
+                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @constant
+                 */
+                status: "authentication-required";
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                cost?: number;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
         };
+        /** @description `credit-report.blocked`: screening refused the request. */
+        CreditReportBlockedEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "credit-report.blocked";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @constant
+                 */
+                status: "blocked";
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                cost?: number;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `credit-report.failed`: there is no report, for another reason. */
+        CreditReportFailedEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "credit-report.failed";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @constant
+                 */
+                status: "failed";
+                /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
+                failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                cost?: number;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `credit-report.expired`: no right code came within five minutes. */
+        CreditReportExpiredEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "credit-report.expired";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @constant
+                 */
+                status: "failed";
+                /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
+                failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                cost?: number;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `challenge.sent`: a message with a code was queued. */
+        ChallengeSentEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "challenge.sent";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * Format: uuid
+                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 */
+                challengeId?: string;
+                /**
+                 * Format: uuid
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                 */
+                messageId?: string;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `challenge.delivered`: the message was delivered: by its receipt, or because its code was right. */
+        ChallengeDeliveredEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "challenge.delivered";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * Format: uuid
+                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 */
+                challengeId?: string;
+                /**
+                 * Format: uuid
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                 */
+                messageId?: string;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `challenge.undelivered`: the message was not delivered, or the carrier did not say. */
+        ChallengeUndeliveredEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "challenge.undelivered";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * Format: uuid
+                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 */
+                challengeId?: string;
+                /**
+                 * Format: uuid
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                 */
+                messageId?: string;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `challenge.verified`: the right code was entered. */
+        ChallengeVerifiedEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "challenge.verified";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * Format: uuid
+                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 */
+                challengeId?: string;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `wallet.charged`: a report or a delivered message was charged. */
+        WalletChargedEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "wallet.charged";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /**
+                 * Format: uuid
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                 */
+                messageId?: string;
+                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                amount?: number;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `wallet.refunded`: a charge was refunded, in full or in part. */
+        WalletRefundedEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "wallet.refunded";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 */
+                creditReportId: string;
+                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                amount?: number;
+                /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
+                externalReference?: string;
+            };
+        };
+        /** @description `wallet.topped-up`: credits were added. */
+        WalletToppedUpEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "wallet.topped-up";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                amount?: number;
+            };
+        };
+        /** @description `wallet.adjusted`: the operator corrected the balance, up or down. */
+        WalletAdjustedEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "wallet.adjusted";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                amount?: number;
+            };
+        };
+        /** @description `wallet.low`: the balance fell below the threshold of the tenant. */
+        WalletLowEvent: {
+            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "wallet.low";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Ids, status and credits. Read the report for everything else. */
+            data: {
+                /** @description For `wallet.low`: the balance, in credits. */
+                balance: number;
+                /** @description For `wallet.low`: the threshold of the tenant that the balance fell below. */
+                threshold: number;
+            };
+        };
+        /** @description `webhook.test`: you asked for a test of the endpoint. It is no event, so the feed does not have it. */
+        WebhookTestMessage: {
+            /** @description Identifies the test. */
+            id: string;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description When it happened. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The tenant.
+             */
+            tenantId: string;
+            /** @description True for an event of test mode. */
+            test: boolean;
+            /** @description Empty. */
+            data: Record<string, never>;
+        };
+        /** @description What is posted to a webhook endpoint: an event, or the test message. `type` says which fields `data` has. New types may be added: ignore those you do not know. */
+        WebhookMessage: components["schemas"]["CreditReportCompletedEvent"] | components["schemas"]["CreditReportChallengedEvent"] | components["schemas"]["CreditReportBlockedEvent"] | components["schemas"]["CreditReportFailedEvent"] | components["schemas"]["CreditReportExpiredEvent"] | components["schemas"]["ChallengeSentEvent"] | components["schemas"]["ChallengeDeliveredEvent"] | components["schemas"]["ChallengeUndeliveredEvent"] | components["schemas"]["ChallengeVerifiedEvent"] | components["schemas"]["WalletChargedEvent"] | components["schemas"]["WalletRefundedEvent"] | components["schemas"]["WalletToppedUpEvent"] | components["schemas"]["WalletAdjustedEvent"] | components["schemas"]["WalletLowEvent"] | components["schemas"]["WebhookTestMessage"];
+        /** @description The report of all bureaus that answered, as one. */
         CreditReport: {
             person: {
                 /** @description Title. */
@@ -4282,6 +4314,7 @@ export interface components {
                 }[];
             };
         };
+        /** @description A place where the person lives or lived. */
         Residency: {
             /** @description Stable for the same premises, whichever bureau named it. */
             addressId: string;
@@ -4301,6 +4334,7 @@ export interface components {
             /** @description Whether the consumer lives there now. */
             isCurrent: boolean;
         };
+        /** @description An address in the United Kingdom, as a bureau knows it. */
         ReportUkAddress: {
             /** @description Flat or unit. */
             subBuildingName: string | null;
@@ -4321,6 +4355,7 @@ export interface components {
             /** @description Postcode, upper case with one space. */
             postcode: string | null;
         };
+        /** @description A credit account of the person. */
         AccountRecord: {
             /** @description Title on the record. */
             title: string | null;
@@ -4396,6 +4431,7 @@ export interface components {
             items: components["schemas"]["TenantItem"][];
             total: number;
         };
+        /** @description A company that you can work for. */
         TenantItem: {
             /**
              * Format: uuid
@@ -4425,6 +4461,7 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description The settings of the company. */
         Settings: {
             /** @description The company, as the operator of the service knows it. */
             name: string;
@@ -4483,6 +4520,7 @@ export interface components {
             /** @description Whether people need a second factor to do anything in this company: without one in their sign-in they get 403 `second-factor-required`. API credentials are not affected. Only an owner can turn it off. New companies have it on. */
             requireSecondFactor?: boolean;
         };
+        /** @description What a shorter retention would erase. */
         RetentionEffect: {
             /** @description Reports that can be read now and could then no longer be. */
             reports: number;
@@ -4574,6 +4612,7 @@ export interface components {
                 reports: components["schemas"]["SubjectReport"][];
             };
         };
+        /** @description A report about the person, without its contents. */
         SubjectReport: {
             /**
              * Format: uuid
@@ -4609,6 +4648,7 @@ export interface components {
                 nextCursor: string | null;
             };
         };
+        /** @description Everything that is held of one report about the person. */
         HeldReport: {
             /**
              * Format: uuid
@@ -4687,6 +4727,7 @@ export interface components {
                 kid: string;
             };
         };
+        /** @description A person who works for the company. */
         Member: {
             /**
              * Format: uuid
@@ -4804,6 +4845,7 @@ export interface components {
                 }[];
             };
         };
+        /** @description What ends with a membership besides the member's own access. */
         MemberEndings: {
             /** @description Credentials they are accountable for. They are disabled. */
             credentials: {
@@ -4866,6 +4908,7 @@ export interface components {
              */
             role: "owner" | "admin" | "finance" | "developer" | "analyst" | "caseworker";
         };
+        /** @description An invitation to join the company. */
         Invitation: {
             /**
              * Format: uuid
@@ -4928,6 +4971,7 @@ export interface components {
              */
             role: "owner" | "admin" | "finance" | "developer" | "analyst" | "caseworker";
         };
+        /** @description Where events are posted to, without its secret. */
         WebhookEndpoint: {
             /**
              * Format: uuid
@@ -5020,6 +5064,48 @@ export interface components {
                 secret: string;
             };
         };
+        CreatedWebhookEndpointResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The endpoint.
+                 */
+                id: string;
+                /** @description Empty where it cannot be read any more: see `unreadable` in `disabledReason`. */
+                url: string;
+                /** @description Empty where none was given. */
+                description: string;
+                /** @description Null: all types. */
+                eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
+                /** @description Whether it gets the events of test mode, or those of live mode. */
+                test: boolean;
+                ordered: boolean;
+                /**
+                 * @description `confirming`: its receiver had answered 410. It was enabled again and gets one test message; if that is accepted, it is `enabled`, otherwise it stays `disabled`.
+                 * @enum {string}
+                 */
+                status: "enabled" | "disabled" | "confirming";
+                /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
+                disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
+                /** @description Null where that was not kept yet. */
+                createdBy: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was made. ISO 8601, UTC.
+                 */
+                createdAt: string;
+                /** @description The secret to verify signatures with: `whsec_` and base64. Shown only in this answer. */
+                secret?: string;
+                /** @description Instead of the secret, in a repeat with the same `Idempotency-Key`: how to get a secret. */
+                notice?: string;
+            };
+        };
         DeletedWebhookEndpointResponse: {
             meta: {
                 request: {
@@ -5035,6 +5121,7 @@ export interface components {
                 id: string;
             };
         };
+        /** @description One event for one endpoint, with its attempts. */
         WebhookDelivery: {
             /**
              * Format: uuid
@@ -5069,6 +5156,7 @@ export interface components {
             /** @description The last ten attempts, newest first. Kept for 30 days from the event. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
+        /** @description One attempt to deliver a message. */
         WebhookAttempt: {
             /**
              * Format: date-time
@@ -11750,48 +11838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        meta: {
-                            request: {
-                                /** @description How long the service took to answer, in milliseconds. */
-                                timeTakenMs: number;
-                            };
-                        };
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The endpoint.
-                             */
-                            id: string;
-                            /** @description Empty where it cannot be read any more: see `unreadable` in `disabledReason`. */
-                            url: string;
-                            /** @description Empty where none was given. */
-                            description: string;
-                            /** @description Null: all types. */
-                            eventTypes: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
-                            /** @description Whether it gets the events of test mode, or those of live mode. */
-                            test: boolean;
-                            ordered: boolean;
-                            /**
-                             * @description `confirming`: its receiver had answered 410. It was enabled again and gets one test message; if that is accepted, it is `enabled`, otherwise it stays `disabled`.
-                             * @enum {string}
-                             */
-                            status: "enabled" | "disabled" | "confirming";
-                            /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
-                            disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
-                            /** @description Null where that was not kept yet. */
-                            createdBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was made. ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                            /** @description The secret to verify signatures with: `whsec_` and base64. Shown only in this answer. */
-                            secret?: string;
-                            /** @description Instead of the secret, in a repeat with the same `Idempotency-Key`: how to get a secret. */
-                            notice?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreatedWebhookEndpointResponse"];
                 };
             };
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */

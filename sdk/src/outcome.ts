@@ -38,10 +38,13 @@ export type WrongCode = {
   readonly attemptsRemaining: number;
 };
 
+/** What became of `generate`. */
 export type GenerateOutcome = Traced | NotTraced | ChallengeOpen | Blocked | Failed;
+/** What became of `submitOtp`. */
 export type SubmitOtpOutcome = Traced | NotTraced | WrongCode | Failed;
 type Outcome = GenerateOutcome | SubmitOtpOutcome;
 
+/** The outcome of an answer, to `switch` over: in it `not-traced` is a kind of its own. */
 export function outcomeOf(answer: Schemas['GenerateResponse']): GenerateOutcome;
 export function outcomeOf(answer: Schemas['SubmitOtpResponse']): SubmitOtpOutcome;
 export function outcomeOf({ data }: Schemas['GenerateResponse'] | Schemas['SubmitOtpResponse']): Outcome {
@@ -83,6 +86,7 @@ export type Handlers<Each extends Outcome, Result> = {
   readonly [Kind in Each['kind']]: (outcome: Each & { readonly kind: Kind }) => Result;
 };
 
+/** Calls the function for the outcome of the answer. Leaving one out does not compile. */
 export function match<Result>(answer: Schemas['GenerateResponse'], handlers: Handlers<GenerateOutcome, Result>): Result;
 export function match<Result>(
   answer: Schemas['SubmitOtpResponse'],

@@ -42,6 +42,20 @@ test('await: one page', async () => {
   expect(server.asked()).toHaveLength(1);
 });
 
+test('pages(): every page with its cursor, also one without items; a loop that is left asks for no further page', async () => {
+  server.state.fates = pages();
+  const cursors: (string | null)[] = [];
+  for await (const { data } of trefoil.listReports().pages()) cursors.push(data.nextCursor);
+  expect(cursors).toEqual(['a', 'b', null]);
+  server.reset();
+  server.state.otherwise = page([{ id: 'evt_1' }], 'z', false);
+  for await (const { data } of trefoil.listEvents({ wait: 20, cursor: 'y' }).pages()) {
+    expect(data).toMatchObject({ items: [{ id: 'evt_1' }], nextCursor: 'z' });
+    break;
+  }
+  expect(server.asked()).toHaveLength(1);
+});
+
 test('a loop that is left asks for no further page', async () => {
   server.state.fates = pages();
   for await (const _ of trefoil.listWalletEntries()) break;

@@ -1,8 +1,10 @@
 // One call against a server that fails in every way we know: how often it is sent, under which key, and what it ends with.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { answer, breakOff, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type GenerateRequest, type Trefoil, TrefoilError, TrefoilNoAnswerError } from './index.ts';
 import { endPauseBy, TIMERS } from './test-clock.ts';
+import { userAgentOf } from './user-agent.ts';
 
 const endPause = endPauseBy((ms) => vi.advanceTimersByTime(ms));
 const request = { test: true } as GenerateRequest;
@@ -211,7 +213,8 @@ test('a body that stops in the middle does not outlive the time limit', async ()
   };
   const options = { baseUrl: server.baseUrl, tenantId, getToken: async () => 't', fetch: fetchHeaders };
   const error = await failureOf(createTrefoil(options).getWallet({ timeoutMs: 200 }));
-  expect(error).toMatchObject({ reason: 'time-limit', idempotencyKey: undefined });
+  expect(error).toMatchObject({ reason: 'time-limit' });
+  expect(error).not.toHaveProperty('idempotencyKey');
   expect((error as Error).message).toMatch(/Nothing was changed/);
 });
 
@@ -340,7 +343,7 @@ test('hooks see neither the token nor the client secret, not even in headers tha
   server.state.tokenFates = [hangUp, refuse(503, 'service-unavailable', { 'retry-after': '0' })];
   server.state.fates = [refuse(401, 'unauthorized'), refuse(503, 'service-unavailable', { 'retry-after': '0' })];
   await hooked.getWallet();
-  const [token, wallet] = ['/v1/oauth/token content-type', '/{tenantId}/v1/wallet accept'];
+  const [token, wallet] = ['/v1/oauth/token content-type,user-agent', '/{tenantId}/v1/wallet accept,user-agent'];
   // Three sends until there is a token, a token that is refused, a new one, a pause.
   expect(sends).toEqual([token, token, token, wallet, token, wallet, wallet]);
   const sent = server.asked().map(({ headers }) => headers.authorization);
@@ -351,6 +354,34 @@ test('hooks see neither the token nor the client secret, not even in headers tha
   for (const secret of [clientSecret, encoded, btoa(`c:${encoded}`), 'token-', 'authorization']) {
     expect(text).not.toContain(secret);
   }
+});
+
+test('headers of a call go with every send of it; they replace none of the library but its user-agent', async () => {
+  server.state.fates = [hangUp];
+  await trefoil.getWallet({ headers: { 'X-Case': '7', 'User-Agent': 'shop/1' } });
+  await trefoil.getWallet({ headers: new Headers({ 'x-case': '8' }) });
+  expect(server.asked().map(({ headers }) => headers['x-case'])).toEqual(['7', '7', '8']);
+  const [first, , last] = server.asked().map(({ headers }) => headers['user-agent']);
+  expect(first).toBe('shop/1');
+  expect(last).toMatch(new RegExp(`^trefoil-sdk/${manifest.version} Node\\.js/\\d+`));
+  server.reset();
+  for (const name of ['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key']) {
+    const error = await failureOf(trefoil.generate(request, { headers: { [name]: 'x' } }));
+    expect(error).toMatchObject({ name: 'TypeError', message: expect.stringContaining(name.toLowerCase()) });
+  }
+  expect(server.asked()).toEqual([]);
+});
+
+const RUNTIMES: [name: string, runtime: Parameters<typeof userAgentOf>[0], ending?: string][] = [
+  ['Node 20', { process: { version: 'v20.3.0' } }, ' Node.js/20.3.0'],
+  ['Node 24', { navigator: { userAgent: 'Node.js/24' }, process: { version: 'v24.1.0' } }, ' Node.js/24'],
+  ['Deno', { navigator: { userAgent: 'Deno/2.1.4' } }, ' Deno/2.1.4'],
+  ['a runtime without a name', {}, ''],
+  ['a browser', { navigator: { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' } }],
+];
+test.each(RUNTIMES)('the library names itself and where it runs: %s', (_, runtime, ending) => {
+  const expected = ending === undefined ? undefined : `trefoil-sdk/${manifest.version}${ending}`;
+  expect(userAgentOf(runtime)).toBe(expected);
 });
 
 test('what only reads has no key', async () => {

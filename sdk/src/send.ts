@@ -1,7 +1,9 @@
 // Sends one call until it is answered, refused for good, or its time is over. All sends of a call share one idempotency
 // key, so the call has one effect however often it is sent. It knows nothing of operations or of tokens.
 import { type Answer, TrefoilError, TrefoilNoAnswerError } from './error.ts';
+import { USER_AGENT } from './user-agent.ts';
 
+/** Options of one call. */
 export type CallOptions = {
   /** Ends the call; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -9,6 +11,8 @@ export type CallOptions = {
   readonly timeoutMs?: number | undefined;
   /** How often a call is sent again after a broken connection, 429 or 503. Default: 3. With 0 only a 401 is followed by a second send. */
   readonly maxRetries?: number | undefined;
+  /** Sent besides the headers of the library, of which only `user-agent` can be replaced. */
+  readonly headers?: Headers | Readonly<Record<string, string>> | undefined;
 };
 
 /**
@@ -25,6 +29,7 @@ export type CallInfo = {
   readonly idempotencyKey: string | undefined;
 };
 
+/** For tracing and logs. Errors of `request`, `response` and `retry` are ignored. */
 export type Hooks = {
   /** Wraps a whole call with all its sends: open a span here, run, and close it. */
   readonly call?: <T>(call: CallInfo, run: () => Promise<T>) => Promise<T>;
@@ -132,6 +137,7 @@ class Call {
   async #sendOnce(authorization: string | undefined): Promise<Answer | Error> {
     const { info, url, body, credentials } = this.#outgoing;
     const shown = new Headers(this.#outgoing.headers);
+    if (USER_AGENT !== undefined && !shown.has('user-agent')) shown.set('user-agent', USER_AGENT);
     this.#sends += 1;
     this.#tell('request', { headers: shown });
     // In a copy: a tracer that keeps the headers and writes them later must not write a token or a secret.

@@ -1,24 +1,30 @@
 // The calls for test mode: a report's own clock, the inbox of messages that were never sent, and all test values.
+import type { Call } from './call.ts';
 import type { Http, KeyedCallOptions, QueryOf } from './http.ts';
-import { createPage } from './page.ts';
+import type { TestCatalogue, TestClockResponse, TestInboxResponse } from './openapi-names.ts';
+import { createPage, type Page } from './page.ts';
 import type { CallOptions } from './send.ts';
 
 const INBOX = '/{tenantId}/v1/test/inbox';
 
+/** The filters of `listTestInbox`. */
 export type TestInboxQuery = QueryOf<typeof INBOX>;
 
 export function createTestModeCalls(http: Http) {
   return {
-    /** Moves the clock of a test report forward: 301 seconds end an open challenge. */
-    advanceTestClock: (creditReportId: string, advanceSeconds: number, call?: KeyedCallOptions) =>
+    /** 301 seconds end an open challenge. */
+    advanceTestClock: (
+      creditReportId: string,
+      advanceSeconds: number,
+      call?: KeyedCallOptions,
+    ): Call<TestClockResponse> =>
       http.keyed(
         '/{tenantId}/v1/credit-reports/{creditReportId}/test-clock',
         { path: { creditReportId }, body: { advanceSeconds } },
         call,
       ),
-    /** The messages of test challenges, newest challenge first. */
-    listTestInbox: (query: TestInboxQuery = {}, call?: CallOptions) =>
+    listTestInbox: (query: TestInboxQuery = {}, call?: CallOptions): Page<TestInboxResponse> =>
       createPage(query, (page) => http.get(INBOX, { query: page }, call)),
-    getTestCatalogue: (call?: CallOptions) => http.get('/v1/test/catalogue', {}, call),
+    getTestCatalogue: (call?: CallOptions): Call<TestCatalogue> => http.get('/v1/test/catalogue', {}, call),
   };
 }

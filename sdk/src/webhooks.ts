@@ -17,8 +17,10 @@ export type WebhookMistake =
   | 'secret-malformed'
   | 'secret-wrong';
 
+/** A webhook could not be verified: do not trust its body. */
 export class TrefoilWebhookError extends Error {
   override readonly name = 'TrefoilWebhookError';
+  /** The likely mistake, for programs. */
   readonly mistake: WebhookMistake;
 
   constructor(mistake: WebhookMistake, message: string, options?: ErrorOptions) {
@@ -98,6 +100,7 @@ async function sign(
   };
 }
 
+/** To verify the webhooks that arrive, and to sign some for tests. */
 export const webhooks = { unwrap, sign };
 
 function readBody(body: unknown): string {

@@ -31,6 +31,8 @@ const COMPARED = new Set([
 ]);
 /** Keywords that only inform a reader and are not binding. */
 const TOLD_ONLY = new Set([
+  // It repeats the constants of the alternatives, which are compared.
+  'discriminator',
   ...['title', 'description', 'examples', 'example', 'deprecated', '$comment', 'readOnly', 'writeOnly'],
   ...['x-message', 'x-path'],
 ]);

@@ -3,7 +3,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-const ALLOWED = /^(package\.json|README\.md|LICENSE|dist\/[\w-]+\.(js|d\.ts))$/;
+const ALLOWED = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/[\w-]+\.(js|d\.ts))$/;
 
 /** The package is an ES module alone: how CommonJS of old would resolve it is not a promise. */
 const PROMISED = ['node16-esm', 'bundler'];

@@ -1,6 +1,8 @@
 // Compiled against the packed types: what a tenant writes compiles, and what forgets an outcome does not.
 import {
   createTrefoil,
+  ERROR_CODES,
+  EVENT_TYPES,
   type GenerateRequest,
   match,
   outcomeOf,
@@ -59,7 +61,19 @@ export async function receive(body: string, headers: Headers): Promise<string> {
   return `${type} ${data.creditReportId ?? ''}`;
 }
 
+export async function keep(cursor: string, store: (cursor: string) => Promise<void>): Promise<void> {
+  for await (const { data } of trefoil.listEvents({ wait: 20, cursor }).pages()) await store(data.nextCursor);
+}
+
+export async function replayed(request: GenerateRequest): Promise<boolean> {
+  const { headers } = await trefoil.generate(request, { headers: { 'x-case': '7' } }).withResponse();
+  return headers.get('idempotent-replayed') === 'true';
+}
+
+const known = new Set<string>([...EVENT_TYPES, ...ERROR_CODES]);
+
 export function tell(message: WebhookMessage): string {
+  if (!known.has(message.type)) return '';
   if (message.type === 'credit-report.completed') return message.data.creditReportId.toUpperCase();
   if (message.type === 'wallet.low') return `${message.data.threshold - message.data.balance} credits below`;
   // @ts-expect-error: there is no such type

@@ -1,0 +1,64 @@
+// One event by its id, and what the compiler knows of an event once its type is known.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { answer, refuse, startFailingServer, tenantId } from './failing-server.ts';
+import { type components, createTrefoil, EVENT_TYPES, type Trefoil, type WebhookMessage } from './index.ts';
+
+let server: Awaited<ReturnType<typeof startFailingServer>>;
+let trefoil: Trefoil;
+beforeAll(async () => {
+  server = await startFailingServer();
+  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' });
+});
+afterAll(() => server.close());
+beforeEach(() => server.reset());
+
+test('getEvent asks for one event by its id, and is refused for an unknown one', async () => {
+  const event = { id: 'evt_94d049bb133111eb', type: 'wallet.low', data: { balance: 1, threshold: 2 } };
+  server.state.fates = [answer({ meta: {}, data: event }), refuse(404, 'not-found')];
+  const { data } = await trefoil.getEvent(event.id);
+  expect(data).toEqual(event);
+  await expect(trefoil.getEvent('evt_0')).rejects.toMatchObject({ status: 404, code: 'not-found' });
+  const path = `/${tenantId}/v1/events`;
+  expect(server.asked().map(({ url }) => url)).toEqual([`${path}/${event.id}`, `${path}/evt_0`]);
+});
+
+/** Compiles only if `type` says which data there is, for every type: in the library, and as generators see the document. */
+function figureOf(message: WebhookMessage | components['schemas']['WebhookMessage']): string | number | undefined {
+  switch (message.type) {
+    case 'credit-report.completed':
+      return message.data.status satisfies 'complete';
+    case 'credit-report.challenged':
+      return message.data.status satisfies 'authentication-required';
+    case 'credit-report.blocked':
+      return message.data.status satisfies 'blocked';
+    case 'credit-report.failed':
+    case 'credit-report.expired':
+      return message.data.failureReason ?? message.data.status;
+    case 'challenge.sent':
+    case 'challenge.delivered':
+    case 'challenge.undelivered':
+      return message.data.messageId ?? message.data.creditReportId.length;
+    case 'challenge.verified':
+      return message.data.challengeId ?? message.data.creditReportId.length;
+    case 'wallet.charged':
+    case 'wallet.refunded':
+      return message.data.amount ?? message.data.creditReportId.length;
+    case 'wallet.topped-up':
+    case 'wallet.adjusted':
+      return message.data.amount;
+    case 'wallet.low':
+      return message.data.threshold - message.data.balance;
+    case 'webhook.test':
+      return Object.keys(message.data satisfies Record<string, never>).length;
+    default:
+      return message satisfies never;
+  }
+}
+
+test('type tells which data an event has; before it is known, a field of any type can be read', () => {
+  const known: Exclude<WebhookMessage['type'], 'webhook.test'>[] = [...EVENT_TYPES];
+  expect(known).toContain('wallet.low');
+  const { data } = { type: 'wallet.low', data: { balance: 5, threshold: 12 } } as WebhookMessage;
+  expect([data.creditReportId, data.balance, data.externalReference]).toEqual([undefined, 5, undefined]);
+  expect(figureOf({ type: 'wallet.low', data } as WebhookMessage)).toBe(7);
+});
