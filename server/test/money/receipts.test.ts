@@ -3,6 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { applyProof, type Proof, type SendState } from '../../src/credit-reports/rules/receipt.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { openLedger } from '../../src/wallet/open-ledger.ts';
@@ -70,18 +71,25 @@ test(`${PERMUTATIONS} permutations of proofs: the rule does what the table says,
 let server: LiveServer;
 let tenant: OwnTenant;
 let account: { accountSid: string; authToken: string };
-let challenged: { creditReportId: string; challengeId: string };
+type Challenged = { readonly creditReportId: string; readonly challengeId: string };
+let challenged: Challenged;
+
+async function challenge({ trefoil }: OwnTenant, mobileNumber: string): Promise<Challenged> {
+  const { data } = await trefoil.generate(
+    liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber }),
+  );
+  if (data.status !== 'authentication-required') throw new Error(JSON.stringify(data));
+  await server.code(mobileNumber);
+  return { creditReportId: data.creditReportId, challengeId: data.challenge.challengeId };
+}
+
 beforeAll(async () => {
   // Without jobs: what is compared before and after must be changed by receipts alone.
   // Each receipt comes from an address of its own: what is refused is limited by address (attacks/many-parameters.test.ts).
   server = await startLiveServer({ environment: { TREFOIL_JOBS: 'off', TREFOIL_TRUSTED_PROXIES: '127.0.0.1' } });
   account = JSON.parse(server.environment['TREFOIL_SMS'] ?? '{}');
   tenant = await addTenant(server, 10_000_000);
-  const body = liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: '+447700900301' });
-  const { data } = await tenant.trefoil.generate(body);
-  if (data.status !== 'authentication-required') throw new Error(JSON.stringify(data));
-  challenged = { creditReportId: data.creditReportId, challengeId: data.challenge.challengeId };
-  await server.code('+447700900301');
+  challenged = await challenge(tenant, '+447700900301');
 });
 afterAll(async () => {
   try {
@@ -162,8 +170,11 @@ async function eachInParallel<T>(items: readonly T[], work: (item: T) => Promise
 }
 
 /** Sends as the service would have left them, with their holds taken and given back in the books. */
-async function addSends(states: readonly SendState[], hasRef: (place: number) => boolean): Promise<Target[]> {
-  const { tenantId } = tenant;
+async function addSends(
+  states: readonly SendState[],
+  hasRef: (place: number) => boolean,
+  { tenantId, creditReportId, challengeId } = { ...tenant, ...challenged },
+): Promise<Target[]> {
   const added = states.map((state, place) => ({ id: newId(), carrierRef: newRef(), state, place }));
   const keyOf = ({ id }: Target) => ({ tenantId, kind: 'sms' as const, sourceId: id });
   await server.database.forTenants([tenantId], async (tx) => {
@@ -182,8 +193,8 @@ async function addSends(states: readonly SendState[], hasRef: (place: number) =>
      select $1, id, $2, $3, state, carrier_ref from unnest($4::uuid[], $5::text[], $6::text[]) as t (id, state, carrier_ref)`,
     [
       tenantId,
-      challenged.creditReportId,
-      challenged.challengeId,
+      creditReportId,
+      challengeId,
       added.map(({ id }) => id),
       added.map(({ state }) => state),
       added.map(({ carrierRef, place }) => (hasRef(place) ? carrierRef : null)),
@@ -443,3 +454,23 @@ test('404, 405, 413: no other carrier, no other method, nothing large', async ()
   expect((await deliver(huge)).status).toBe(413);
   expect(await printState(server)).toBe(before);
 });
+
+test('receipts that wait for a locked wallet: another company’s is applied meanwhile, and they are when it is free', async () => {
+  const other = await addTenant(server, 10_000);
+  const others = { ...other, ...(await challenge(other, '+447700900302')) };
+  // As many as are applied together.
+  const locked = await addSends(Array<SendState>(8).fill('submitted'), () => true);
+  const [free] = (await addSends(['submitted'], () => true, others)) as [Target];
+  const before = [await server.wallet(tenant.tenantId), await server.wallet(other.tenantId)] as const;
+  await server.database.forTenants([tenant.tenantId], async (tx) => {
+    await tx.query('select from wallets where tenant_id = $1 for update', [tenant.tenantId]);
+    for (const target of locked) expect((await deliver(receiptOf(target, 'delivered'))).status).toBe(204);
+    expect((await deliver(receiptOf(free, 'delivered', other.tenantId))).status).toBe(204);
+    await eventually(async () => expect((await server.wallet(other.tenantId)).balance).toBe(before[1].balance - S));
+    expect((await server.wallet(tenant.tenantId)).balance).toBe(before[0].balance);
+  });
+  await server.receiptsApplied();
+  await grave('what the messages cost', async () =>
+    expect((await server.wallet(tenant.tenantId)).balance).toBe(before[0].balance - 8 * S),
+  );
+}, 60_000);
