@@ -81,7 +81,13 @@ export const Event = Type.Object({
     description: 'Identifies the event: if you receive an id again, it is the same event.',
   }),
   type: oneOf(EVENT_TYPES, { description: 'What happened. New types may be added: ignore those you do not know.' }),
-  createdAt: Instant('When it happened.'),
+  createdAt: Instant('When it happened. Events of the same moment are common: compare `sequence`.'),
+  sequence: Type.Integer({
+    minimum: 1,
+    description:
+      'Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test ' +
+      'mode, and never changes. A reader with filters sees gaps.',
+  }),
   tenantId: Uuid('The tenant.'),
   test: Type.Boolean({ description: 'True for an event of test mode.' }),
   data: EventData,
@@ -167,6 +173,7 @@ const eventExamples: Examples = {
             id: 'evt_bf58476d1ce4e5b9',
             type: 'wallet.low',
             createdAt: '2026-03-02T10:15:00.121Z',
+            sequence: 4_711,
             tenantId,
             test: false,
             data: { balance: 48_600, threshold: 50_000 },
@@ -175,6 +182,7 @@ const eventExamples: Examples = {
             id: 'evt_94d049bb133111eb',
             type: 'credit-report.completed',
             createdAt: '2026-03-02T10:15:00.123Z',
+            sequence: 4_712,
             tenantId,
             test: false,
             data: { creditReportId, status: 'complete', cost: 1_400 },
@@ -183,12 +191,13 @@ const eventExamples: Examples = {
             id: 'evt_2545f4914f6cdd1d',
             type: 'wallet.charged',
             createdAt: '2026-03-02T10:15:00.123Z',
+            sequence: 4_713,
             tenantId,
             test: false,
             data: { creditReportId, amount: -1_400 },
           },
         ],
-        nextCursor: 'NzQxMjM0LjkwMTI',
+        nextCursor: 'pTq1oB3hWd0mUe7LrX2cQg',
         hasMore: false,
       },
     },
@@ -197,7 +206,7 @@ const eventExamples: Examples = {
     summary: 'Nothing happened within `wait`',
     value: {
       meta: { request: { timeTakenMs: 15_003 } },
-      data: { items: [], nextCursor: 'NzQxMjM0LjkwMTI', hasMore: false },
+      data: { items: [], nextCursor: 'pTq1oB3hWd0mUe7LrX2cQg', hasMore: false },
     },
   },
 };
@@ -211,7 +220,7 @@ export const eventOperations = {
     description:
       'What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events ' +
       'are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. ' +
-      'Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events ' +
+      '`sequence` tells the later of two events. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events ' +
       'than `limit`. An event has ids, a status, credits and, for readers of reports, your ' +
       '`externalReference`; nothing else about a person. A cursor that is older than 30 days ' +
       'continues with the oldest event that is kept. Test-only credentials see the events of test mode.',

@@ -89,19 +89,18 @@ const OTHER_VALUES: Partial<Record<EventType, Json>> = {
   'wallet.adjusted': { amount: -1_500 },
 };
 
-const { properties } = Event;
-
 /** All fields of an event are always there; `data` differs by type. */
-const schemaOf = (type: string, when: string, id: unknown, data: Json): Json => ({
+const schemaOf = (type: string, when: string, data: Json, fields: Json = Event.properties): Json => ({
   ...{ type: 'object', description: `\`${type}\`: ${when}.` },
-  required: Object.keys(properties),
-  properties: { ...properties, id, type: { type: 'string', const: type, description: 'What happened.' }, data },
+  required: Object.keys(fields),
+  properties: { ...fields, type: { type: 'string', const: type, description: 'What happened.' }, data },
 });
 
-const exampleOf = (id: string, type: string, data: Json): Json => ({
+const exampleOf = (id: string, type: string, data: Json, place: Json = {}): Json => ({
   id,
   type,
   createdAt: '2026-03-02T10:15:00.123Z',
+  ...place,
   tenantId: '01997c2e-5a10-7bd3-9c4e-2f60d81b7a35',
   test: false,
   data,
@@ -129,20 +128,25 @@ function messageOf(type: EventType): WebhookMessage {
   const shown = Object.fromEntries(fields.map((field) => [field, values[field]]));
   return {
     ...{ type, when, name: nameOf(type, 'Event') },
-    schema: schemaOf(type, when, properties.id, data),
-    example: exampleOf('evt_94d049bb133111eb', type, shown),
+    schema: schemaOf(type, when, data),
+    example: exampleOf('evt_94d049bb133111eb', type, shown, { sequence: 4_712 }),
   };
 }
 
 const TEST_WHEN = 'you asked for a test of the endpoint. It is no event, so the feed does not have it';
+/** A test is no event: it has no place among them. */
+const { sequence: _, ...unplaced } = Event.properties;
 
 const testMessage: WebhookMessage = {
   ...{ type: TEST_MESSAGE_TYPE, when: TEST_WHEN, name: nameOf(TEST_MESSAGE_TYPE, 'Message') },
   schema: schemaOf(
     TEST_MESSAGE_TYPE,
     TEST_WHEN,
-    { type: 'string', pattern: '^evt_test_[0-9a-f]{16}$', description: 'Identifies the test.' },
     { type: 'object', description: 'Empty.', maxProperties: 0 },
+    {
+      ...unplaced,
+      id: { type: 'string', pattern: '^evt_test_[0-9a-f]{16}$', description: 'Identifies the test.' },
+    },
   ),
   example: exampleOf('evt_test_3c6ef372fe94f82a', TEST_MESSAGE_TYPE, {}),
 };

@@ -33,7 +33,8 @@ const eventTypes = orNull(
 );
 const ORDERED =
   'events of one report are sent in their order, each after the one before it was accepted or given up. Events of different ' +
-  'reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other.';
+  'reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other; ' +
+  '`sequence` tells the later one.';
 const ordered = Type.Boolean({ description: `True: ${ORDERED}` });
 
 export const CreateWebhookEndpointRequest = Type.Object({

@@ -151,10 +151,12 @@ export function openStore(path: string) {
       return deliveries === 1;
     },
 
-    /** Oldest first. Webhooks may overtake each other, so the order of arrival says nothing. */
+    /** Oldest first, by `sequence`: webhooks may overtake each other, and many events have the same `createdAt`. */
     listEvents(creditReportId: string): ReceivedEvent[] {
       const rows = database
-        .prepare('select body, deliveries from events where creditReportId = ? order by createdAt, id')
+        .prepare(
+          `select body, deliveries from events where creditReportId = ? order by json_extract(body, '$.sequence')`,
+        )
         .all(creditReportId) as { body: string; deliveries: number }[];
       return rows.map(({ body, deliveries }) => ({ event: JSON.parse(body) as Event, deliveries }));
     },

@@ -656,7 +656,7 @@ export interface paths {
         };
         /**
          * Read events
-         * @description What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status, credits and, for readers of reports, your `externalReference`; nothing else about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
+         * @description What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. `sequence` tells the later of two events. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status, credits and, for readers of reports, your `externalReference`; nothing else about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
          */
         get: operations["listEvents"];
         put?: never;
@@ -3746,9 +3746,11 @@ export interface components {
             type: "credit-report.completed";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -3785,9 +3787,11 @@ export interface components {
             type: "credit-report.challenged";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -3829,9 +3833,11 @@ export interface components {
             type: "credit-report.blocked";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -3868,9 +3874,11 @@ export interface components {
             type: "credit-report.failed";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -3909,9 +3917,11 @@ export interface components {
             type: "credit-report.expired";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -3950,9 +3960,11 @@ export interface components {
             type: "challenge.sent";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -3992,9 +4004,11 @@ export interface components {
             type: "challenge.delivered";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -4034,9 +4048,11 @@ export interface components {
             type: "challenge.undelivered";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -4076,9 +4092,11 @@ export interface components {
             type: "challenge.verified";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -4113,9 +4131,11 @@ export interface components {
             type: "wallet.charged";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -4152,9 +4172,11 @@ export interface components {
             type: "wallet.refunded";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -4186,9 +4208,11 @@ export interface components {
             type: "wallet.topped-up";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -4213,9 +4237,11 @@ export interface components {
             type: "wallet.adjusted";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -4240,9 +4266,11 @@ export interface components {
             type: "wallet.low";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            sequence: number;
             /**
              * Format: uuid
              * @description The tenant.
@@ -4269,7 +4297,7 @@ export interface components {
             type: "webhook.test";
             /**
              * Format: date-time
-             * @description When it happened. ISO 8601, UTC.
+             * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
             /**
@@ -5223,7 +5251,7 @@ export interface components {
             eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
             /** @description True: it gets the events of test mode and no others. False, or left out: those of live mode. */
             test?: boolean;
-            /** @description True, or left out: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other. */
+            /** @description True, or left out: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other; `sequence` tells the later one. */
             ordered?: boolean;
         };
         ChangeWebhookEndpointRequest: {
@@ -5233,7 +5261,7 @@ export interface components {
             description?: string;
             /** @description The types of events to send. Null: all of them, types that are added later included. */
             eventTypes?: ("credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low")[] | null;
-            /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other. */
+            /** @description True: events of one report are sent in their order, each after the one before it was accepted or given up. Events of different reports do not wait for each other. False: each is sent when it happens, and events of one report may overtake each other; `sequence` tells the later one. */
             ordered?: boolean;
             /**
              * @description `disabled`: nothing more is sent; what happens meanwhile waits for up to 30 days. `enabled`: what waits is sent; after a 410, only once the receiver has accepted a test message.

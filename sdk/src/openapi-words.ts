@@ -218,7 +218,7 @@ export interface Words {
   /**
    * Read events.
    *
-   * What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status, credits and, for readers of reports, your `externalReference`; nothing else about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
+   * What happened to reports, challenges and the wallet, oldest first unless `order` says otherwise, for 30 days. Events are in the order in which they became final: no event ever appears before your cursor, and the events of one report are in the order of its changes. `sequence` tells the later of two events. Store `nextCursor` with what you have processed, and continue from it. With a filter, a page may have fewer events than `limit`. An event has ids, a status, credits and, for readers of reports, your `externalReference`; nothing else about a person. A cursor that is older than 30 days continues with the oldest event that is kept. Test-only credentials see the events of test mode.
    */
   listEvents: unknown;
   /**

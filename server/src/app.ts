@@ -236,6 +236,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         ...reconciliationJobs(database.jobs, metrics, log),
         ...wallet.jobs,
         ...usage.jobs,
+        ...events.jobs,
         ...subjects.jobs(),
         ...mail.jobs,
         ...webhooks.jobs,

@@ -7,7 +7,8 @@ const at = (minutes: number) => new Date(Date.UTC(2026, 8, 17, 13, 31) - minutes
 
 type Told = Pick<FeedEvent, 'type' | 'data'>;
 const common = (number: number) => ({
-  ...{ id: `evt_${String(number).padStart(16, '0')}`, createdAt: at(number * 3), tenantId: TENANT, test: false },
+  ...{ id: `evt_${String(number).padStart(16, '0')}`, createdAt: at(number * 3), sequence: 10_000 - number },
+  ...{ tenantId: TENANT, test: false },
 });
 const TOLD = [
   { type: 'wallet.low', data: { balance: 48_600, threshold: 50_000 } },
@@ -19,7 +20,7 @@ const TOLD = [
 ] as const satisfies readonly Told[];
 
 const page = (items: readonly FeedEvent[], hasMore: boolean): Answer => ({
-  json: { meta, data: { items: [...items], nextCursor: 'NzQxMjM0LjkwMTI', hasMore } } satisfies EventsResponse,
+  json: { meta, data: { items: [...items], nextCursor: 'pTq1oB3hWd0mUe7LrX2cQg', hasMore } } satisfies EventsResponse,
 });
 /** Nothing fits, and there is nothing older. */
 export const NO_EVENTS = page([], false);

@@ -171,7 +171,8 @@ async function readBack(
 
 const CURSORS = `
   select name, xact_id::text as place, pg_snapshot_xmin(pg_current_snapshot())::text as next
-    from (select 'webhooks' as name, xact_id from webhook_fanout union all select 'usage', xact_id from usage_place) as places
+    from (select 'webhooks' as name, xact_id from webhook_fanout union all select 'usage', xact_id from usage_place
+          union all select 'sequences', xact_id from event_marking) as places
    where xact_id > pg_snapshot_xmin(pg_current_snapshot())`;
 
 /** Transaction numbers go on where the replay ended, so no cursor of the database is ahead of what comes. */

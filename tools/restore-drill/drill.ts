@@ -73,9 +73,12 @@ const MARGIN_MS = 1;
 const LEAD_MS = 8_000;
 const LOOK_MS = 100;
 const ARCHIVED_MS_MAX = 120_000;
-/** As docs/operate/runbook.md asks: no event gets a number that was used before. */
-const MOVE_EVENT_NUMBERS =
-  "select setval(pg_get_serial_sequence('outbox', 'id'), (select coalesce(max(id), 0) from outbox) + 1000000000)";
+/** As docs/operate/backups.md asks: no event gets an id or a sequence that was used before. */
+const MOVE_EVENT_NUMBERS = [
+  "select setval(pg_get_serial_sequence('outbox', 'id'), (select coalesce(max(id), 0) from outbox) + 1000000000)",
+  "insert into event_marks select id, '0', 0, 0 from tenants on conflict do nothing",
+  'update event_marks set sequence = sequence + 1000000000',
+];
 
 const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
   const startedMs = performance.now();
@@ -173,7 +176,7 @@ async function followGuide({ stage, tally, options }: Play, connected: Connected
   await options.control?.damage?.(connected);
   await checkCursors(connected, tally);
   await stage.trefoil('migrate');
-  await connected.query(MOVE_EVENT_NUMBERS);
+  for (const statement of MOVE_EVENT_NUMBERS) await connected.query(statement);
   return restored;
 }
 

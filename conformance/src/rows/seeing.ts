@@ -145,7 +145,7 @@ export const seeingRows: readonly Row[] = [
     id: 'seeing/events',
     title:
       'the events of a report in the order of its changes, page by page, each once, marked as test and without a person; the same newest first',
-    pins: 'Our decisions 198, 239 and 278',
+    pins: 'Our decisions 198, 239, 278 and 281',
     run: async ({ api }) => {
       const reference = `conformance-${randomUUID()}`;
       const challenge = await startChallenge(api, { externalReference: reference });
@@ -171,11 +171,17 @@ export const seeingRows: readonly Row[] = [
         fits(
           'event',
           event,
-          object({ id, createdAt: instant, tenantId: exactly(api.tenantId), test: exactly(true), data }),
+          object({
+            ...{ id, createdAt: instant, sequence: count, tenantId: exactly(api.tenantId) },
+            ...{ test: exactly(true), data },
+          }),
         );
       }
       const ids = events.map((event) => dig(event, 'id'));
       equal('number of ids', new Set(ids).size, events.length);
+      const sequences = events.map((event) => Number(dig(event, 'sequence')));
+      const isRising = sequences.every((sequence, place) => place === 0 || sequence > (sequences[place - 1] ?? 0));
+      holds(isRising, 'each event has a higher sequence than the one before it', sequences);
       const newest = dataOf(await get(api, `events?creditReportId=${creditReportId}&order=newest`));
       equal(
         'the ids, newest first',

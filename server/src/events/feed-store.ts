@@ -1,6 +1,6 @@
 // The outbox for its readers over HTTP: pages of one tenant, and which tenants have news.
 import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
-import type { EventCursor, PlacedEvent } from './store.ts';
+import type { EventCursor, NumberedRow, PlacedEvent } from './store.ts';
 
 export type EventFilter = {
   readonly types: readonly string[] | null;
@@ -19,13 +19,13 @@ export type Window = {
 };
 
 export type SeenEvents = {
-  readonly found: readonly PlacedEvent[];
+  readonly found: readonly NumberedRow[];
   readonly seenCount: number;
   /** The last row that was looked at; undefined when there was none. */
   readonly last: (EventCursor & { readonly createdAt: Date }) | undefined;
 };
 
-export type SeenRow = Partial<PlacedEvent> & {
+export type SeenRow = Partial<NumberedRow> & {
   readonly seenCount: number;
   readonly lastXactId: string | null;
   readonly lastId: number | null;
@@ -55,11 +55,12 @@ export async function listEvents(
        where (tenant_id, xact_id, id) > (${tenantId}::uuid, ${after.xactId}::xid8, ${after.id}::bigint)
          and (tenant_id, xact_id) < (${tenantId}::uuid, pg_snapshot_xmin(pg_current_snapshot()))
        order by tenant_id, xact_id, id limit ${size}),
+    first as materialized (select event_count(tenant_id, xact_id, id) as count from seen where place = 1),
     matched as (
       select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
              credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
-             created_at as "createdAt", place
-        from seen
+             created_at as "createdAt", first.count + place - 1 as sequence, place
+        from seen, first
        where (${types}::text[] is null or type = any (${types}::text[]))
          and (${creditReportId}::uuid is null or credit_report_id = ${creditReportId}::uuid)
          and created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
@@ -80,7 +81,7 @@ export async function listEvents(
 export function toSeen(found: readonly SeenRow[]): SeenEvents {
   const [{ seenCount = 0, lastXactId = null, lastId = null, lastAt = null } = {}] = found;
   return {
-    found: found.filter((row): row is SeenRow & PlacedEvent => row.xactId !== null),
+    found: found.filter((row): row is SeenRow & NumberedRow => row.xactId !== null),
     seenCount,
     last:
       lastXactId !== null && lastId !== null && lastAt

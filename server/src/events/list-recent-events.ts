@@ -2,15 +2,18 @@
 import { walkInKeyOrder } from '../lib/postgres/key-order.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { listNewest } from './feed-store.ts';
-import { type PublicEvent, storedTypesOf, toPublicEvent } from './rules/public-event.ts';
+import { readNames } from './name-events.ts';
+import { type PublicEvent, storedTypesOf, toUnnumberedEvent } from './rules/public-event.ts';
 
+/** Without their sequences: the newest of them may not have their final order yet. */
 export async function listRecentEvents(
   tx: Tx,
   tenantId: string,
   { types, isTest }: { readonly types: readonly string[]; readonly isTest: boolean },
   limit: number,
-): Promise<PublicEvent[]> {
+): Promise<Omit<PublicEvent, 'sequence'>[]> {
   await walkInKeyOrder(tx);
   const found = await listNewest(tx, tenantId, { types: types.flatMap(storedTypesOf), isTest }, limit);
-  return found.flatMap((row) => toPublicEvent(row) ?? []);
+  const idOf = (await readNames(tx)).idsOf(found);
+  return found.flatMap((row) => toUnnumberedEvent(row, idOf) ?? []);
 }

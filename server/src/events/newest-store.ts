@@ -3,7 +3,7 @@ import { rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import { type EventFilter, type SeenEvents, type SeenRow, toSeen } from './feed-store.ts';
 import type { EventCursor } from './store.ts';
 
-/** After every event: no database comes to this many transactions. It can be written as a cursor. */
+/** After every event: no database comes to this many transactions. */
 export const LAST_CURSOR: EventCursor = { xactId: '9223372036854775807', id: 0 };
 
 export type WindowBefore = {
@@ -36,11 +36,12 @@ export async function listEventsBefore(
          and (tenant_id, xact_id, id) < (${tenantId}::uuid, ${before.xactId}::xid8, ${before.id}::bigint)
          and (tenant_id, xact_id) < (${tenantId}::uuid, pg_snapshot_xmin(pg_current_snapshot()))
        order by tenant_id desc, xact_id desc, id desc limit ${size}),
+    first as materialized (select event_count(tenant_id, xact_id, id) as count from seen where place = 1),
     matched as (
       select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
              credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
-             created_at as "createdAt", place
-        from seen
+             created_at as "createdAt", first.count - place + 1 as sequence, place
+        from seen, first
        where (${types}::text[] is null or type = any (${types}::text[]))
          and (${creditReportId}::uuid is null or credit_report_id = ${creditReportId}::uuid)
          and created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz

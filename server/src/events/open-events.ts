@@ -1,4 +1,4 @@
-// The front door of events: the feed over HTTP. Other features append events in their own transactions (append-events.ts), and
+// The front door of events: the feed over HTTP, and its job. Other features append events in their own transactions (append-events.ts), and
 // webhooks read them in commit order (read-events.ts).
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../http/authenticate.ts';
@@ -7,6 +7,7 @@ import type { Log } from '../lib/log.ts';
 import { type Metrics, watchGauge } from '../lib/metrics.ts';
 import type { OpenDatabase } from '../lib/postgres/database.ts';
 import type { DescribeReports } from './describe-events.ts';
+import { eventJobs } from './jobs.ts';
 import { registerEventRoutes } from './routes.ts';
 import { createEventWaits } from './wait-for-events.ts';
 
@@ -20,6 +21,7 @@ type Around = {
 
 export function openEvents({ database, metrics, log, describeFor }: Around) {
   return {
+    jobs: eventJobs(database.jobs),
     register(http: FastifyInstance, gate: Gate): void {
       const waits = createEventWaits(database.jobs, log);
       watchGauge(metrics.registry, 'trefoil_event_waits', 'Requests on this node that wait for an event', waits.count);

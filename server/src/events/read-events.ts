@@ -3,6 +3,7 @@
 // (docs/decisions/0198-events-in-commit-order.md). Any number of readers may read at once; reading changes nothing.
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
+import { readNames } from './name-events.ts';
 import { type PublicEvent, toPublicEvent } from './rules/public-event.ts';
 import {
   type EventCursor,
@@ -10,7 +11,7 @@ import {
   findLastBefore,
   listBetween,
   listCommittedOf,
-  type PlacedEvent,
+  type NumberedRow,
 } from './store.ts';
 
 export type { PublicEvent } from './rules/public-event.ts';
@@ -59,12 +60,16 @@ export type Whose =
 
 export type ReadOrder = Whose & { readonly after: EventCursor; readonly limit: number };
 
-const toReadEvent = (row: PlacedEvent): ReadEvent[] => {
-  const event = toPublicEvent(row);
-  return event ? [{ event, cursor: cursorOf(row), creditReportId: row.creditReportId }] : [];
-};
+async function toReadEvents(tx: Tx, found: readonly NumberedRow[]): Promise<ReadEvent[]> {
+  if (found.length === 0) return [];
+  const idOf = (await readNames(tx)).idsOf(found);
+  return found.flatMap((row) => {
+    const event = toPublicEvent(row, idOf);
+    return event ? [{ event, cursor: cursorOf(row), creditReportId: row.creditReportId }] : [];
+  });
+}
 
-const cursorOf = ({ xactId, id }: PlacedEvent): EventCursor => ({ xactId, id });
+const cursorOf = ({ xactId, id }: NumberedRow): EventCursor => ({ xactId, id });
 
 /** Commit order is the order of age but for the length of a transaction: an hour is far longer than any may take. */
 const MARGIN_MS = 3_600_000;
@@ -77,12 +82,6 @@ export async function findPlaceOf(database: Database, tenantId: string, since: D
   return (await database.forTenants([tenantId], (tx) => findLastBefore(tx, tenantId, order))) ?? FIRST_CURSOR;
 }
 
-const pageOf = (found: readonly PlacedEvent[], next: EventCursor, isLast: boolean): EventPage => ({
-  events: found.flatMap(toReadEvent),
-  next,
-  isLast,
-});
-
 /**
  * The next events after a cursor, oldest first. Go on with `next` while `isLast` is false, also after a page that is short or
  * empty; after the last, ask again later with `next`.
@@ -90,9 +89,12 @@ const pageOf = (found: readonly PlacedEvent[], next: EventCursor, isLast: boolea
 export async function readCommitted(database: Database, order: ReadOrder): Promise<EventPage> {
   const { after, limit, tenantIds, chooseTenants } = order;
   if (chooseTenants) return database.asSystem((tx) => readOfChosen(tx, { after, limit, choose: chooseTenants }));
-  const found = await database.forTenants(tenantIds, (tx) => listCommittedOf(tx, tenantIds, after, limit));
-  const last = found.at(-1);
-  return pageOf(found, last ? cursorOf(last) : after, found.length < limit);
+  return database.forTenants(tenantIds, async (tx) => {
+    const found = await listCommittedOf(tx, tenantIds, after, limit);
+    const last = found.at(-1);
+    const next = last ? cursorOf(last) : after;
+    return { events: await toReadEvents(tx, found), next, isLast: found.length < limit };
+  });
 }
 
 type Choice = Pick<ReadOrder, 'after' | 'limit'> & { readonly choose: ChooseTenants };
@@ -100,8 +102,8 @@ type Choice = Pick<ReadOrder, 'after' | 'limit'> & { readonly choose: ChooseTena
 async function readOfChosen(tx: Tx, { after, limit, choose }: Choice): Promise<EventPage> {
   // First, because it fixes the end of the page: an event that is committed while tenants are chosen comes after it.
   const { tenantIds, count, last } = await findFollowing(tx, after, limit);
-  if (!last) return pageOf([], after, true);
+  if (!last) return { events: [], next: after, isLast: true };
   const chosen = await choose(tx, tenantIds);
   const found = chosen.length > 0 ? await listBetween(tx, chosen, after, last) : [];
-  return pageOf(found, last, count < limit);
+  return { events: await toReadEvents(tx, found), next: last, isLast: count < limit };
 }

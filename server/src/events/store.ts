@@ -1,7 +1,7 @@
 // The outbox: written with the change it reports, read in commit order, deleted by age.
 import { type DueRow, retain } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
-import type { StoredEvent } from './rules/public-event.ts';
+import type { NumberedEvent, StoredEvent } from './rules/public-event.ts';
 import type { StoredType } from './rules/stored-type.ts';
 
 export type NewEvent<Type extends StoredType = StoredType> = {
@@ -40,6 +40,25 @@ export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise
 export type EventCursor = { readonly xactId: string; readonly id: number };
 
 export type PlacedEvent = StoredEvent & { readonly xactId: string };
+export type NumberedRow = NumberedEvent & PlacedEvent;
+
+export type NameKey = {
+  readonly key: Buffer;
+  /** Events before this have ids that were made without the key. */
+  readonly keyedFrom: Date;
+  /** Whether this time has come. */
+  readonly isKeyed: boolean;
+};
+
+export async function getNameKey(tx: Tx): Promise<NameKey> {
+  const [found] = await rows<NameKey>(
+    tx,
+    sql`
+    select key, keyed_from as "keyedFrom", keyed_from <= clock_timestamp() as "isKeyed" from event_names where id = 1`,
+  );
+  if (!found) throw new Error('the key for the ids of events is missing');
+  return found;
+}
 
 export type Following = {
   /** Whose events they are. */
@@ -70,23 +89,31 @@ export async function findFollowing(tx: Tx, after: EventCursor, limit: number): 
   return { tenantIds: tenantIds ?? [], count, last: xactId && id ? { xactId, id } : undefined };
 }
 
-/** As the system role: events of some tenants between two places, the second of which `findFollowing` has found. */
+/**
+ * As the system role: events of some tenants between two places, the second of which `findFollowing` has found. The first of each
+ * tenant is counted (docs/decisions/0281-a-sequence-for-each-tenant.md), and the others follow it.
+ */
 export function listBetween(
   tx: Tx,
   tenantIds: readonly string[],
   after: EventCursor,
   last: EventCursor,
-): Promise<PlacedEvent[]> {
-  return rows<PlacedEvent>(
+): Promise<NumberedRow[]> {
+  return rows<NumberedRow>(
     tx,
     sql`
+    with chosen as materialized (
+      select *, row_number() over (partition by tenant_id order by xact_id, id) as nth
+        from outbox
+       where (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
+         and (xact_id, id) <= (${last.xactId}::xid8, ${last.id}::bigint)
+         and tenant_id = any (${tenantIds}::uuid[])),
+    firsts as materialized (
+      select tenant_id, event_count(tenant_id, xact_id, id) as sequence from chosen where nth = 1)
     select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
            credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
-           created_at as "createdAt"
-      from outbox
-     where (xact_id, id) > (${after.xactId}::xid8, ${after.id}::bigint)
-       and (xact_id, id) <= (${last.xactId}::xid8, ${last.id}::bigint)
-       and tenant_id = any (${tenantIds}::uuid[])
+           created_at as "createdAt", sequence + nth - 1 as sequence
+      from chosen join firsts using (tenant_id)
      order by xact_id, id`,
   );
 }
@@ -97,20 +124,25 @@ export function listCommittedOf(
   tenantIds: readonly string[],
   after: EventCursor,
   limit: number,
-): Promise<PlacedEvent[]> {
-  return rows<PlacedEvent>(
+): Promise<NumberedRow[]> {
+  return rows<NumberedRow>(
     tx,
     sql`
-    select events.* from unnest(${tenantIds}::uuid[]) as asked (tenant_id),
-      lateral (
-        select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
-               credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
-               created_at as "createdAt"
-          from outbox
-         where (outbox.tenant_id, xact_id, id) > (asked.tenant_id, ${after.xactId}::xid8, ${after.id}::bigint)
-           and (outbox.tenant_id, xact_id) < (asked.tenant_id, pg_snapshot_xmin(pg_current_snapshot()))
-         order by outbox.tenant_id, xact_id, id limit ${limit}) as events
-     order by "xactId"::xid8, id limit ${limit}`,
+    with following as materialized (
+      select events.* from unnest(${tenantIds}::uuid[]) as asked (tenant_id),
+        lateral (
+          select *, row_number() over (order by tenant_id, xact_id, id) as nth
+            from outbox
+           where (outbox.tenant_id, xact_id, id) > (asked.tenant_id, ${after.xactId}::xid8, ${after.id}::bigint)
+             and (outbox.tenant_id, xact_id) < (asked.tenant_id, pg_snapshot_xmin(pg_current_snapshot()))
+           order by outbox.tenant_id, xact_id, id limit ${limit}) as events),
+    firsts as materialized (
+      select tenant_id, event_count(tenant_id, xact_id, id) as sequence from following where nth = 1)
+    select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
+           credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
+           created_at as "createdAt", sequence + nth - 1 as sequence
+      from following join firsts using (tenant_id)
+     order by xact_id, id limit ${limit}`,
   );
 }
 
@@ -148,7 +180,8 @@ export async function findLastBefore(
 /**
  * Events are kept for 30 days. Old ones are found along the commit order, which is the order of their age but for moments: an
  * index by age would be written with every event. A batch looks at the first rows only, so a row that stands too early in that
- * order waits for those before it.
+ * order waits for those before it. So does one that is due before an earlier one of its tenant: an event that is kept would
+ * otherwise lose one that was counted before it (docs/decisions/0281-a-sequence-for-each-tenant.md).
  */
 export const OUTBOX = retain('outbox', {
   async list(tx, from, limit) {
@@ -157,10 +190,14 @@ export const OUTBOX = retain('outbox', {
       tx,
       sql`
       select place, position, extract(epoch from statement_timestamp() - interval '30 days' - created_at)::float8 as "overdueSeconds"
-        from (select ctid::text as place, xact_id::text || '.' || id as position, created_at from outbox
-               where (xact_id, id) >= (${xactId}::xid8, ${id}::bigint)
-               order by xact_id, id limit ${limit}) as oldest
-       where created_at < statement_timestamp() - interval '30 days'`,
+        from (select ctid::text as place, xact_id::text || '.' || id as position, xact_id, id, created_at,
+                     bool_and(created_at < statement_timestamp() - interval '30 days')
+                       over (partition by tenant_id order by xact_id, id) as is_due
+                from (select ctid, tenant_id, xact_id, id, created_at from outbox
+                       where (xact_id, id) >= (${xactId}::xid8, ${id}::bigint)
+                       order by xact_id, id limit ${limit}) as oldest) as judged
+       where is_due
+       order by xact_id, id`,
     );
   },
   forget: (tx, places) =>

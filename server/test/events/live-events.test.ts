@@ -54,6 +54,7 @@ describe.concurrent('the events of live mode', () => {
       id: expect.stringMatching(/^evt_[0-9a-f]{16}$/),
       type: 'credit-report.completed',
       createdAt: expect.stringMatching(/^20\d\d-.*Z$/),
+      sequence: 2,
       tenantId: tenant.tenantId,
       test: false,
       data: { creditReportId: data.creditReportId, status: 'complete', cost: 2_000 },

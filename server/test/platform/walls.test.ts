@@ -68,6 +68,8 @@ beforeAll(async () => {
      on conflict (tenant_id, endpoint_id) do update set look_at = 'infinity'`,
   );
   await rollUpDays(server.database);
+  // Made at every hundredth event only.
+  await server.query(`insert into event_marks select distinct tenant_id, xid8 '0', 0, 0 from outbox`);
   const found = await server.query<{ name: string }>(
     `select distinct relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attname = 'tenant_id' and not attisdropped`,
@@ -95,6 +97,7 @@ test('the catalogue query finds the tables it must judge', () => {
     'credit_reports',
     'data_keys',
     'erasures',
+    'event_marks',
     'evidences',
     'holds',
     'idempotency_keys',
@@ -168,6 +171,10 @@ test('every table without row-level security is named here with all that each ro
     // Of everybody: keyed hashes and times alone, and the prices that all may know.
     { table: 'device_sessions', role: 'trefoil_app', may: 'insert select' },
     { table: 'device_sessions', role: 'trefoil_system', may: 'delete' },
+    { table: 'event_marking', role: 'trefoil_system', may: 'select update' },
+    // The key for the ids of events: who can read it can count the rows themselves.
+    { table: 'event_names', role: 'trefoil_app', may: 'select' },
+    { table: 'event_names', role: 'trefoil_system', may: 'select' },
     { table: 'factor_links', role: 'trefoil_system', may: 'delete insert select update' },
     // Which hash keys processes run with, by their fingerprints.
     { table: 'hash_rings', role: 'trefoil_system', may: 'delete insert select update' },
@@ -402,6 +409,10 @@ describe('as the app role', () => {
     'delete from webhook_deliveries',
     'update webhook_attempts set status = 200',
     'select from webhook_fanout',
+    'select from event_marking',
+    'update event_names set keyed_from = now()',
+    'insert into event_marks select * from event_marks',
+    'delete from event_marks',
     'select from usage_place',
     'update wallet_days set amount = 0',
     'update wallet_rollups set last_seq = 0',

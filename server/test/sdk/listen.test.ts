@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Event, webhooks } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
+import { readNames } from '../../src/events/name-events.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 
 const CLI = fileURLToPath(new URL('../../../sdk/src/cli.ts', import.meta.url));
@@ -50,8 +51,11 @@ test('a report that is made while the listener runs arrives signed; one from bef
     `select xact_id || '.' || id as place from outbox where tenant_id = $1 order by xact_id desc, id desc limit 1`,
     [tenantId],
   );
-  const readable = async () => (await server.trefoil.listEvents({ cursor: 'end' })).data.nextCursor;
-  await eventually(async () => expect(await readable()).toBe(Buffer.from(last?.place ?? '').toString('base64url')));
+  const { readPlace } = await server.database.asSystem(readNames);
+  await eventually(async () => {
+    const { place } = readPlace((await server.trefoil.listEvents({ cursor: 'end' })).data.nextCursor);
+    expect(`${place.xactId}.${place.id}`).toBe(last?.place);
+  });
   const requestsBefore = countEventRequests();
   const forwardTo = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
   const settings = ['--base-url', server.baseUrl, '--tenant', tenantId, '--client-id', clientId];

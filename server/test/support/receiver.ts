@@ -9,6 +9,8 @@ export type ReceivedEvent = {
   readonly id: string;
   readonly type: string;
   readonly createdAt: string;
+  /** A test message has none. */
+  readonly sequence?: number;
   readonly tenantId: string;
   readonly test: boolean;
   readonly data: Readonly<Record<string, unknown>>;

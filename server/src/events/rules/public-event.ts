@@ -17,6 +17,9 @@ export type StoredEvent = {
   readonly createdAt: Date;
 };
 
+/** With how many events of its tenant there were up to it, in commit order. */
+export type NumberedEvent = StoredEvent & { readonly sequence: number };
+
 const PUBLIC_TYPES: Readonly<Record<StoredType, EventType>> = {
   'report.completed': 'credit-report.completed',
   'report.challenged': 'credit-report.challenged',
@@ -53,15 +56,6 @@ export function storedTypesOf(name: string): StoredType[] {
   return stored.filter((type) => PUBLIC_TYPES[type] === name || partOf(PUBLIC_TYPES[type]) === name);
 }
 
-/** An odd number, so that the product below is different for every id. */
-const SPREAD = 0x9e3779b97f4a7c15n;
-
-/** The row's number, spread over 64 bits: nobody should read an order or a count out of it. */
-export function publicId(id: number): string {
-  const spread = BigInt.asUintN(64, BigInt(id) * SPREAD);
-  return `evt_${spread.toString(16).padStart(16, '0')}`;
-}
-
 /** Values that a row lacks are left out: a server of the release before does not write them. */
 function present<T extends object>(data: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as never;
@@ -96,16 +90,26 @@ function dataOf(type: StoredType, event: StoredEvent): EventData {
   }
 }
 
+type IdOf = (event: StoredEvent) => string;
+
 /** Undefined for a type that is not public. */
-export function toPublicEvent(event: StoredEvent): PublicEvent | undefined {
-  const { id, type, createdAt, tenantId, isTest } = event;
+export function toUnnumberedEvent(event: StoredEvent, idOf: IdOf): Omit<PublicEvent, 'sequence'> | undefined {
+  const { type, createdAt, tenantId, isTest } = event;
   if (!isStored(type)) return undefined;
   return {
-    id: publicId(id),
+    id: idOf(event),
     type: PUBLIC_TYPES[type],
     createdAt: createdAt.toISOString(),
     tenantId,
     test: isTest,
     data: dataOf(type, event),
   };
+}
+
+/** Undefined for a type that is not public. */
+export function toPublicEvent(event: NumberedEvent, idOf: IdOf): PublicEvent | undefined {
+  const shown = toUnnumberedEvent(event, idOf);
+  if (!shown) return undefined;
+  const { data, ...head } = shown;
+  return { ...head, sequence: event.sequence, data };
 }

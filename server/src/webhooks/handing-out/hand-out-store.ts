@@ -63,7 +63,7 @@ export type NewDelivery = HandedOut & {
 };
 
 /**
- * `isReplay` makes deliveries that are settled due again; otherwise one that is there already stays as it is. Deleted
+ * `isReplay` makes deliveries that are settled due again, with the event as it reads now: an older release may have left a field out. Otherwise one that is there already stays as it is. Deleted
  * endpoints get none, although one may have been deleted since it was listed. Inserted in the order of the events, so that each is due
  * after the one before it: without `ordered` too, attempts begin in that order.
  */
@@ -94,7 +94,7 @@ export async function insertDeliveries(
      order by added.tenant_id, endpoint_id, place_xact_id, place_event
     on conflict (tenant_id, endpoint_id, event_id) do update
        set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), leased_until = null, settled_at = null,
-           fence = kept.fence + 1
+           fence = kept.fence + 1, body = excluded.body
      where ${isReplay} and kept.state <> 'pending'`,
   );
   await arrangeLines(tx, linesOf(deliveries.filter(({ isOrdered }) => isOrdered)));
