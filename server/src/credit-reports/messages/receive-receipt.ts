@@ -112,7 +112,7 @@ export function openReceipts({ database, queue, log, metrics, patience = 1 }: Op
       const isNew = await store.add(sent, { deadlineMs: performance.now() + patience * STORE_MS });
       if (!isNew) metrics.receipts.inc({ outcome: 'ignored' });
       else if (waiting.length < WAITING_MAX) waiting.push(sent);
-      start(applyWaiting());
+      void start(applyWaiting());
     },
     async applyPending() {
       const pending = await database.asSystem((tx) => listPendingReceipts(tx, AT_A_TIME));
