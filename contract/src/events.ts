@@ -157,11 +157,25 @@ export const EventsResponse = unmetered(
   }),
 );
 
+export const EventResponse = unmetered(Event);
+
 export type EventsQuery = Static<typeof EventsQuery>;
 export type EventsPage = Static<typeof EventsResponse>['data'];
 
 const tenantId = '01997c2e-5a10-7bd3-9c4e-2f60d81b7a35';
 const creditReportId = '01998a3e-7c10-7b11-8c22-3d4e5f607182';
+const completed = {
+  id: 'evt_94d049bb133111eb',
+  type: 'credit-report.completed',
+  createdAt: '2026-03-02T10:15:00.123Z',
+  sequence: 4_712,
+  tenantId,
+  test: false,
+  data: { creditReportId, status: 'complete', cost: 1_400 },
+};
+const eventExample: Examples = {
+  event: { summary: 'A report is there', value: { meta: { request: { timeTakenMs: 3 } }, data: completed } },
+};
 const eventExamples: Examples = {
   page: {
     summary: 'A report, its charge, and a wallet that became low with it',
@@ -178,15 +192,7 @@ const eventExamples: Examples = {
             test: false,
             data: { balance: 48_600, threshold: 50_000 },
           },
-          {
-            id: 'evt_94d049bb133111eb',
-            type: 'credit-report.completed',
-            createdAt: '2026-03-02T10:15:00.123Z',
-            sequence: 4_712,
-            tenantId,
-            test: false,
-            data: { creditReportId, status: 'complete', cost: 1_400 },
-          },
+          completed,
           {
             id: 'evt_2545f4914f6cdd1d',
             type: 'wallet.charged',
@@ -230,5 +236,19 @@ export const eventOperations = {
     response: EventsResponse,
     responseExamples: eventExamples,
     errors: [],
+  },
+  getEvent: {
+    method: 'GET',
+    path: '/:tenantId/v1/events/:eventId',
+    tag: 'Events',
+    summary: 'Read an event',
+    description:
+      'One event as in the list, by its id: that of the list, or the `webhook-id` of a message that you received. 404 for an event ' +
+      'that is older than 30 days, that the list does not show yet, or that this token may not see. Test messages of webhook endpoints are no events.',
+    scope: 'events:read',
+    idempotent: false,
+    response: EventResponse,
+    responseExamples: eventExample,
+    errors: ['not-found'],
   },
 } as const satisfies Record<string, Operation>;

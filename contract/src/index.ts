@@ -26,5 +26,6 @@ export { TOKEN_SENTENCES } from './token-endpoint.ts';
 export * from './usage.ts';
 export * from './vocabulary.ts';
 export * from './wallet.ts';
+export * from './webhook-deliveries.ts';
 export * from './webhook-messages.ts';
 export * from './webhooks.ts';

@@ -46,4 +46,5 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   WebhookEndpoint: 'Where events are posted to, without its secret.',
   WebhookDelivery: 'One event for one endpoint, with its attempts.',
   WebhookAttempt: 'One attempt to deliver a message.',
+  WebhookReplay: 'How far the last replay of an endpoint is.',
 };

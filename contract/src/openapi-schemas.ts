@@ -15,7 +15,7 @@ import {
 } from './credentials.ts';
 import { AccountRecord, CreditReport, Money, ReportUkAddress, Residency } from './credit-report.ts';
 import { ErrorBody, SmsLimit } from './errors.ts';
-import { Event, EventsResponse } from './events.ts';
+import { Event, EventResponse, EventsResponse } from './events.ts';
 import { EvidenceFile, EvidenceResponse } from './evidence.ts';
 import { CollectionRequest, CollectionResponse } from './fingerprints.ts';
 import { Limit, LimitsResponse } from './limits.ts';
@@ -101,18 +101,24 @@ import {
   WalletMonthsResponse,
   WalletResponse,
 } from './wallet.ts';
+import {
+  ReplayWebhookRequest,
+  ReplayWebhookResponse,
+  SentWebhookDeliveryResponse,
+  TestWebhookRequest,
+  WebhookAttempt,
+  WebhookDeliveriesResponse,
+  WebhookDelivery,
+  WebhookDeliveryResponse,
+  WebhookReplay,
+  WebhookRequest,
+} from './webhook-deliveries.ts';
 import { EVENT_UNION, WEBHOOK_MESSAGE_UNION, WEBHOOK_MESSAGES } from './webhook-messages.ts';
 import {
   ChangeWebhookEndpointRequest,
   CreatedWebhookResponse,
   CreateWebhookEndpointRequest,
   DeletedWebhookEndpointResponse,
-  ReplayWebhookRequest,
-  ReplayWebhookResponse,
-  WebhookAttempt,
-  WebhookDeliveriesResponse,
-  WebhookDelivery,
-  WebhookDeliveryResponse,
   WebhookEndpoint,
   WebhookEndpointResponse,
   WebhookEndpointsResponse,
@@ -192,6 +198,7 @@ const NAMED: Record<string, unknown> = {
   ReplaceKeysRequest,
   AuditResponse,
   AuditItem,
+  EventResponse,
   EventsResponse,
   Event,
   ...Object.fromEntries(WEBHOOK_MESSAGES.map(({ name, schema }) => [name, schema])),
@@ -238,10 +245,14 @@ const NAMED: Record<string, unknown> = {
   WebhookAttempt,
   WebhookDeliveryResponse,
   WebhookDeliveriesResponse,
+  SentWebhookDeliveryResponse,
+  WebhookRequest,
+  WebhookReplay,
   ReplayWebhookResponse,
   CreateWebhookEndpointRequest,
   ChangeWebhookEndpointRequest,
   ReplayWebhookRequest,
+  TestWebhookRequest,
 };
 
 const names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));

@@ -21,6 +21,7 @@ const PARAMETERS: Record<string, string> = {
   invitationId: 'An open invitation of the tenant.',
   endpointId: 'The webhook endpoint.',
   deliveryId: 'The delivery, by its id in the list of deliveries.',
+  eventId: 'The event: `evt_…`.',
 };
 
 const headerParameter = (name: string, description: string): Json => ({
@@ -74,7 +75,10 @@ function describeOperation(id: string, operation: Operation): Json {
         ]
       : parameters,
     ...(operation.body && {
-      requestBody: { required: true, content: json(operation.body, operation.bodyExamples ?? {}) },
+      requestBody: {
+        required: !operation.isBodyOptional,
+        content: json(operation.body, operation.bodyExamples ?? {}),
+      },
     }),
     responses: responsesOf(operation),
   };
@@ -100,7 +104,8 @@ export function buildOpenApi(version: string): Json {
         '`123456`.\n\n' +
         'Every error code has a page: `/docs/errors`. Additive changes may come at any time inside v1: ignore fields you ' +
         'do not know. The service, too, ignores fields and query parameters that it does not know: a list with a ' +
-        'misspelt filter is not filtered. The usual slips of `test` are 400; while you build, use a test-only credential.\n\n' +
+        'misspelt filter is not filtered. The usual slips of `test` are 400, and so is every unknown field in a body about webhooks; ' +
+        'while you build, use a test-only credential.\n\n' +
         'A tenant is a company that uses this service. Ids are accepted in capitals too.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -21,6 +21,8 @@ export type Operation = {
   /** The query parameters that the operation accepts; it ignores others. */
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** Without a body, the request is as one with an empty object. */
+  readonly isBodyOptional?: true;
   readonly bodyExamples?: Examples;
   readonly response: TSchema;
   readonly responseExamples: Examples;

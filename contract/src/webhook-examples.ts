@@ -14,6 +14,7 @@ const endpoint = {
   disabledReason: null,
   createdBy: '01998a00-0000-7000-8000-0000000000ab',
   createdAt: '2026-03-02T10:15:00.123Z',
+  replay: null,
 };
 const failing = {
   ...endpoint,
@@ -60,7 +61,19 @@ const queued = {
   attempts: [],
 };
 
-export const endpointExamples: Examples = { endpoint: { summary: 'An endpoint', value: unmetered(endpoint) } };
+export const endpointExamples: Examples = {
+  endpoint: { summary: 'An endpoint', value: unmetered(endpoint) },
+  replayed: {
+    summary: 'With its last replay',
+    value: unmetered({
+      ...endpoint,
+      replay: {
+        ...{ status: 'ended', since: '2026-03-02T06:00:00.000Z', until: null, onlyFailed: true },
+        ...{ startedAt: '2026-03-02T10:30:00.000Z', reachedAt: '2026-03-02T10:29:58.100Z', queued: 12 },
+      },
+    }),
+  },
+};
 export const endpointsExamples: Examples = {
   page: { summary: 'The last page', value: unmetered({ items: [failing, endpoint], nextCursor: null }) },
 };
@@ -97,14 +110,28 @@ export const changeEndpointExamples: Examples = {
 export const deletedEndpointExamples: Examples = {
   deleted: { summary: 'It is gone', value: unmetered({ id: endpoint.id }) },
 };
+const replay = {
+  status: 'running',
+  since: '2026-03-02T06:00:00.000Z',
+  until: null,
+  onlyFailed: false,
+  startedAt: '2026-03-02T10:30:00.000Z',
+  reachedAt: null,
+  queued: 0,
+};
 export const replayExamples: Examples = {
   since: { summary: 'Since this morning', value: { since: '2026-03-02T06:00:00Z' } },
+  failed: {
+    summary: 'What was given up in one hour',
+    value: { since: '2026-03-02T06:00:00Z', until: '2026-03-02T07:00:00Z', onlyFailed: true },
+  },
 };
 export const replayedExamples: Examples = {
-  queued: {
-    summary: 'It runs in the background',
-    value: unmetered({ id: endpoint.id, since: '2026-03-02T06:00:00.000Z' }),
-  },
+  queued: { summary: 'It runs in the background', value: unmetered({ id: endpoint.id, ...replay }) },
+};
+export const testExamples: Examples = {
+  plain: { summary: 'A test message', value: {} },
+  typed: { summary: 'As if a report had failed', value: { type: 'credit-report.failed' } },
 };
 export const deliveryExamples: Examples = {
   delivery: {
@@ -118,7 +145,39 @@ export const deliveryExamples: Examples = {
     }),
   },
 };
+export const sentDeliveryExamples: Examples = {
+  delivery: {
+    summary: 'Delivered at the second attempt',
+    value: unmetered({
+      ...delivery,
+      request: {
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Trefoil-Webhooks/0.1.0',
+          'webhook-id': delivery.eventId,
+          'webhook-timestamp': '1772446805',
+        },
+        body:
+          `{"id":"${delivery.eventId}","type":"credit-report.completed","createdAt":"2026-03-02T10:20:00.123Z",` +
+          '"tenantId":"01997c2e-5a10-7bd3-9c4e-2f60d81b7a35","test":false,' +
+          '"data":{"creditReportId":"01998a3e-7c10-7b11-8c22-3d4e5f607182","status":"complete","cost":2000}}',
+      },
+    }),
+  },
+};
 export const testDeliveryExamples: Examples = { queued: { summary: 'It is queued', value: unmetered(queued) } };
+const waiting = {
+  ...queued,
+  id: '01998a62-5e6f-7071-8283-9e0f1a2b3c4d',
+  eventId: 'evt_3c6ef372fe94f82a',
+  eventType: 'credit-report.failed',
+  state: 'waiting',
+  nextAttemptAt: null,
+};
 export const deliveriesExamples: Examples = {
   page: { summary: 'The last page', value: unmetered({ items: [queued, delivery], nextCursor: null }) },
+  disabled: {
+    summary: 'Of a disabled endpoint',
+    value: unmetered({ items: [waiting, delivery], nextCursor: null }),
+  },
 };

@@ -89,8 +89,16 @@ const OTHER_VALUES: Partial<Record<EventType, Json>> = {
   'wallet.adjusted': { amount: -1_500 },
 };
 
+/** A test of this type has an id of its own kind. */
+const messageId: Json = {
+  ...Event.properties.id,
+  pattern: String(({ ...Event.properties.id } as Json)['pattern']).replace('evt_', 'evt_(test_)?'),
+  description:
+    'Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for.',
+};
+
 /** All fields of an event are always there; `data` differs by type. */
-const schemaOf = (type: string, when: string, data: Json, fields: Json = Event.properties): Json => ({
+const schemaOf = (type: string, when: string, data: Json, fields: Json): Json => ({
   ...{ type: 'object', description: `\`${type}\`: ${when}.` },
   required: Object.keys(fields),
   properties: { ...fields, type: { type: 'string', const: type, description: 'What happened.' }, data },
@@ -128,7 +136,7 @@ function messageOf(type: EventType): WebhookMessage {
   const shown = Object.fromEntries(fields.map((field) => [field, values[field]]));
   return {
     ...{ type, when, name: nameOf(type, 'Event') },
-    schema: schemaOf(type, when, data),
+    schema: schemaOf(type, when, data, { ...Event.properties, id: messageId }),
     example: exampleOf('evt_94d049bb133111eb', type, shown, { sequence: 4_712 }),
   };
 }

@@ -1,19 +1,27 @@
 #!/usr/bin/env node
-// The command line of the package: `npx @trefoil/sdk listen --forward-to URL`.
+// The command line of the package: `npx @trefoil/sdk listen --forward-to URL`, `npx @trefoil/sdk trigger TYPE`.
 import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createTrefoil, TrefoilError, TrefoilNoAnswerError, TrefoilWebhookError, webhooks } from './index.ts';
 import { listen } from './listen.ts';
+import { TRIGGERS, trigger } from './trigger.ts';
 
 const HELP = `Usage: npx @trefoil/sdk listen --forward-to URL [options]
+       npx @trefoil/sdk trigger TYPE [options]
 
-Forwards the events of test mode to a program on this machine as signed webhooks, as the service would send them.
+listen forwards the events of test mode to a program on this machine as signed webhooks, as the service would send them.
+Press Enter to send the last one again, or type the id of another and press Enter.
+trigger makes an event of this type happen in test mode, by a report that causes it. Others come with it.
 
   --forward-to URL   where your program receives webhooks, such as http://localhost:3000/webhooks
+  --types LIST       only these types, with commas, such as credit-report,challenge.sent
   --base-url URL     the address of the service       (or TREFOIL_BASE_URL)
   --tenant ID        the tenant                       (or TREFOIL_TENANT_ID)
-  --client-id ID     a credential with events:read    (or TREFOIL_CLIENT_ID)
+  --client-id ID     a credential with events:read, to trigger with reports:write    (or TREFOIL_CLIENT_ID)
   --help             this text
+
+TYPE is one of ${TRIGGERS.join(', ')}.
 
 TREFOIL_CLIENT_SECRET is the secret of the credential. TREFOIL_WEBHOOK_SECRET is the signing secret (whsec_…); without it
 a new one is made for each run and printed.
@@ -32,6 +40,7 @@ function parse(args: string[]) {
   const text = { type: 'string' } as const;
   const options = {
     'forward-to': text,
+    types: text,
     'base-url': text,
     tenant: text,
     'client-id': text,
@@ -47,27 +56,35 @@ function parse(args: string[]) {
 function readOptions(parameters: string[]) {
   const { values, positionals } = parse(parameters);
   if (values.help) return undefined;
-  if (positionals.length !== 1 || positionals[0] !== 'listen') throw new UsageError('There is one command: listen.');
+  const [command, type, ...others] = positionals;
+  if (others.length > 0 || !(command === 'trigger' ? type : command === 'listen' && type === undefined)) {
+    throw new UsageError('The commands are: listen, trigger TYPE.');
+  }
   const setting = (name: keyof typeof NAMES) => {
     const value = values[name] ?? process.env[NAMES[name]];
     if (!value) throw new UsageError(`Give --${name} or set ${NAMES[name]}.`);
     return value;
   };
-  const forwardTo = values['forward-to'] ?? '';
-  if (!/^https?:\/\//.test(forwardTo) || !URL.canParse(forwardTo)) {
+  const { 'forward-to': forwardTo = '', types } = values;
+  if (command === 'listen' && (!/^https?:\/\//.test(forwardTo) || !URL.canParse(forwardTo))) {
     throw new UsageError('Give --forward-to an address that begins with http:// or https://.');
   }
   // Not an option: other people on this machine can read the options of a process.
   const clientSecret = process.env['TREFOIL_CLIENT_SECRET'];
   if (!clientSecret) throw new UsageError('Set TREFOIL_CLIENT_SECRET.');
   const [baseUrl, tenantId, clientId] = [setting('base-url'), setting('tenant'), setting('client-id')];
-  return { forwardTo, baseUrl, tenantId, clientId, clientSecret };
+  return { command, type, forwardTo, types, baseUrl, tenantId, clientId, clientSecret };
 }
 
 async function main(parameters: string[]): Promise<number> {
   const options = readOptions(parameters);
   if (!options) {
     console.log(HELP);
+    return 0;
+  }
+  if (options.command === 'trigger') {
+    const { type = '' } = options;
+    console.log(`${type}  report ${await trigger(createTrefoil(options), type)}`);
     return 0;
   }
   const given = process.env['TREFOIL_WEBHOOK_SECRET'];
@@ -77,15 +94,18 @@ async function main(parameters: string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
   const trefoil = createTrefoil(options);
   if (!given) console.log(`Signing secret of this run: ${secret}`);
+  const entered = createInterface({ input: process.stdin, terminal: false });
   try {
     await listen(trefoil, {
-      forwardTo: options.forwardTo,
-      secret,
+      ...{ forwardTo: options.forwardTo, types: options.types, secret, entered },
       signal: controller.signal,
       print: (line) => console.log(line),
     });
   } catch (error) {
     if (!controller.signal.aborted) throw error;
+  } finally {
+    // Otherwise the process would wait for input.
+    entered.close();
   }
   return 0;
 }

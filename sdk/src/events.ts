@@ -6,8 +6,7 @@ import { createPage, type Page } from './page.ts';
 import { type CallOptions, pause } from './send.ts';
 
 const EVENTS = '/{tenantId}/v1/events';
-/** Its types are here until the document has the operation. */
-const EVENT: string = `${EVENTS}/{eventId}`;
+const EVENT = `${EVENTS}/{eventId}` as const;
 
 type FieldOf<Message extends names.Event> = Message extends unknown ? keyof Message['data'] : never;
 /** With the fields of other types as undefined, so that `data.creditReportId` can be read before `type` is known. */
@@ -79,6 +78,6 @@ export function createEventCalls(http: Http) {
       ),
     /** One event by its id, as in the feed. */
     getEvent: (eventId: string, call?: CallOptions): Call<EventResponse> =>
-      http.get(EVENT as typeof EVENTS, { path: { eventId } } as never, call) as unknown as Call<EventResponse>,
+      http.get(EVENT, { path: { eventId } }, call) as Call<EventResponse>,
   };
 }

@@ -129,6 +129,30 @@ test('a receiver that refuses, and one that does not run: one line says so, and 
   expect(lines.at(-1)).toMatch(/evt_1 {2}nothing listens there: start your program/);
 });
 
+test('--types chooses; Enter sends the last event again, and an id another of this run', async () => {
+  status = 400;
+  service.state.fates = [page([], 'a'), page([event(1), event(2)], 'b')];
+  const ended = start(['listen', '--forward-to', forwardTo, '--types', 'credit-report,wallet.low']);
+  await eventually(() => expect(output).toMatch(/evt_2 {2}400 secret-wrong/));
+  expect(service.asked().map(({ url }) => url)).toEqual(
+    ['limit=1&cursor=end', 'wait=20&cursor=a', 'wait=20&cursor=b'].map(
+      (rest) => `/${tenantId}/v1/events?test=true&type=credit-report%2Cwallet.low&${rest}`,
+    ),
+  );
+  status = 200;
+  for (const [line, said] of [
+    ['', /evt_2 {2}200/],
+    [' evt_1 ', /evt_1 {2}200/],
+    ['evt_9', /No event evt_9 was forwarded in this run\./],
+  ] as const) {
+    listener?.stdin?.write(`${line}\n`);
+    await eventually(() => expect(output).toMatch(said));
+  }
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_2', 'evt_2', 'evt_1']);
+  listener?.kill('SIGINT');
+  expect(await ended).toBe(0);
+});
+
 test('a service that restarts does not end it: 503 and 429 are waited for, and Ctrl+C ends the wait', async () => {
   vi.useFakeTimers({ toFake: [...TIMERS] });
   const controller = new AbortController();
@@ -173,6 +197,9 @@ test('a refusal of the service ends it with 1; a missing setting with 2', async 
   expect(output).toContain('begins with http://');
   expect(await start(['listen', '--forward-to', forwardTo], { TREFOIL_CLIENT_SECRET: '' })).toBe(2);
   expect(output).toContain('Set TREFOIL_CLIENT_SECRET');
-  expect(await start(['lisen'])).toBe(2);
+  for (const wrong of [['lisen'], ['listen', 'x'], ['trigger'], ['trigger', 'wallet.low']]) {
+    expect([wrong, await start(wrong)]).toEqual([wrong, 2]);
+  }
+  expect(output).toMatch(/There is no "wallet.low" to trigger. Use one of: credit-report.completed, /);
   expect(await start(['--help'])).toBe(0);
 });

@@ -1,5 +1,5 @@
 // Forwards the events of test mode to a program on this machine, signed as the service signs them. For development: an
-// event whose delivery fails is shown and not sent again.
+// event whose delivery fails is shown, and sent again when the developer asks for it.
 import type { Event, Trefoil } from './index.ts';
 import { TrefoilError, TrefoilNoAnswerError, webhooks } from './index.ts';
 import { pause } from './send.ts';
@@ -7,6 +7,10 @@ import { pause } from './send.ts';
 export type ListenOptions = {
   readonly forwardTo: string;
   readonly secret: string;
+  /** Only these types: with commas, or a part before the dot. */
+  readonly types?: string | undefined;
+  /** What the developer enters: an event's id, or nothing for the last event, to send it again. */
+  readonly entered?: AsyncIterable<string>;
   readonly print: (line: string) => void;
   readonly signal: AbortSignal;
 };
@@ -16,21 +20,30 @@ const WAIT_SECONDS = 20;
 const POLL_TIMEOUT_MS = 30_000;
 const DELIVERY_TIMEOUT_MS = 10_000;
 const PAUSE_AFTER_LOSS_MS = 2_000;
+/** So many can be sent again. */
+const KEPT_MAX = 1_000;
 /** However long the service, or what stands before it, asks to wait: a developer looks at the screen. */
 const LONGEST_PAUSE_MS = 60_000;
 /** The service is busy or restarts: it will answer again. */
 const PASSING = [429, 502, 503, 504];
 
 export async function listen(trefoil: Pick<Trefoil, 'listEvents'>, options: ListenOptions): Promise<void> {
-  const { print, signal } = options;
+  const { print, signal, types, entered } = options;
+  const filter = { test: true, ...(types !== undefined && { type: types }) };
+  const sent = new Map<string, Event>();
   // Where the events of the past end: only what happens from now on is forwarded.
-  let cursor = (await trefoil.listEvents({ test: true, limit: 1, cursor: 'end' }, { signal })).data.nextCursor;
+  let cursor = (await trefoil.listEvents({ ...filter, limit: 1, cursor: 'end' }, { signal })).data.nextCursor;
   print(`Ready. Events of test mode go to ${options.forwardTo}. End with Ctrl+C.`);
+  print('Press Enter to send the last one again, or type the id of another and press Enter.');
+  if (entered) void sendAgain(entered, sent, options);
   while (!signal.aborted) {
     try {
-      const query = { test: true, wait: WAIT_SECONDS, cursor };
+      const query = { ...filter, wait: WAIT_SECONDS, cursor };
       const { data } = await trefoil.listEvents(query, { signal, timeoutMs: POLL_TIMEOUT_MS });
-      for (const event of data.items) print(await forward(event, options));
+      for (const event of data.items) {
+        print(await forward(event, options));
+        keep(sent, event);
+      }
       cursor = data.nextCursor;
     } catch (error) {
       if (signal.aborted) return;
@@ -41,6 +54,21 @@ export async function listen(trefoil: Pick<Trefoil, 'listEvents'>, options: List
       print(`${(error as Error).message} Trying again.`);
       await pause(waitMs, signal).catch(() => undefined);
     }
+  }
+}
+
+function keep(sent: Map<string, Event>, event: Event): void {
+  sent.set(event.id, event);
+  const [oldest] = sent.keys();
+  if (sent.size > KEPT_MAX && oldest !== undefined) sent.delete(oldest);
+}
+
+/** Ends with its input. */
+async function sendAgain(entered: AsyncIterable<string>, sent: ReadonlyMap<string, Event>, options: ListenOptions) {
+  for await (const line of entered) {
+    const id = line.trim();
+    const event = id === '' ? [...sent.values()].at(-1) : sent.get(id);
+    options.print(event ? await forward(event, options) : `No event${id && ` ${id}`} was forwarded in this run.`);
   }
 }
 

@@ -396,6 +396,11 @@ export type AuditResponse = components['schemas']['AuditResponse'];
 export type AuditItem = components['schemas']['AuditItem'];
 
 /**
+ * The answer to `getEvent`.
+ */
+export type EventResponse = components['schemas']['EventResponse'];
+
+/**
  * The answer to `listEvents`.
  */
 export type EventsResponse = components['schemas']['EventsResponse'];
@@ -696,6 +701,21 @@ export type WebhookDeliveryResponse = components['schemas']['WebhookDeliveryResp
 export type WebhookDeliveriesResponse = components['schemas']['WebhookDeliveriesResponse'];
 
 /**
+ * The answer to `getWebhookDelivery`.
+ */
+export type SentWebhookDeliveryResponse = components['schemas']['SentWebhookDeliveryResponse'];
+
+/**
+ * What was posted, or will be. Without `webhook-signature`: compute it from these with your secret, and compare it with what your receiver got.
+ */
+export type WebhookRequest = components['schemas']['WebhookRequest'];
+
+/**
+ * How far the last replay of an endpoint is.
+ */
+export type WebhookReplay = components['schemas']['WebhookReplay'];
+
+/**
  * The answer to `replayWebhookEvents`.
  */
 export type ReplayWebhookResponse = components['schemas']['ReplayWebhookResponse'];
@@ -714,3 +734,8 @@ export type ChangeWebhookEndpointRequest = components['schemas']['ChangeWebhookE
  * What you send with `replayWebhookEvents`.
  */
 export type ReplayWebhookRequest = components['schemas']['ReplayWebhookRequest'];
+
+/**
+ * What you send with `testWebhookEndpoint`.
+ */
+export type TestWebhookRequest = components['schemas']['TestWebhookRequest'];

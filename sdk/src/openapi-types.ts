@@ -667,6 +667,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenantId}/v1/events/{eventId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description One event as in the list, by its id: that of the list, or the `webhook-id` of a message that you received. 404 for an event that is older than 30 days, that the list does not show yet, or that this token may not see. Test messages of webhook endpoints are no events.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/my/profile": {
         parameters: {
             query?: never;
@@ -1056,7 +1076,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test message
-         * @description Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later.
+         * @description Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, and its other ids name nothing.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1076,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before the endpoint was made. Events that still wait are not sent twice. A tenant has one replay at a time (409 while one is handed out) and 24 in any 24 hours (429).
+         * @description Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before the endpoint was made. `until` ends it at another instant; `onlyFailed` leaves out all but what was given up here. Events that still wait are not sent twice. It runs in the background: `replay` of the endpoint says how far it is. A tenant has one replay at a time (409 while one of another endpoint runs; one of the same endpoint begins anew) and 24 in any 24 hours (429).
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -1094,9 +1114,29 @@ export interface paths {
         };
         /**
          * List the deliveries of an endpoint
-         * @description Each event for the endpoint with its last ten attempts, newest first: status, time taken and the first kilobyte of the answer. Kept for 30 days from the event; a tenant has 1,000,000 at most, and the oldest accepted ones go first.
+         * @description Each event for the endpoint with its last ten attempts, newest first: status, time taken and the first kilobyte of the answer. A delivery must match all filters that you send. With `eventType`, `from` or `to`, a page may have fewer deliveries than `limit`, or none: continue until `nextCursor` is null. Kept for 30 days from the event; a tenant has 1,000,000 at most, and the oldest accepted ones go first.
          */
         get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/webhook-endpoints/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description One delivery as in the list, with the headers and the body that were posted, or will be.
+         */
+        get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3718,6 +3758,15 @@ export interface components {
             /** @description The hash of the row before; 64 zeros for the first. */
             previousHash: string;
         };
+        EventResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: components["schemas"]["Event"];
+        };
         EventsResponse: {
             meta: {
                 request: {
@@ -3737,7 +3786,7 @@ export interface components {
         Event: components["schemas"]["CreditReportCompletedEvent"] | components["schemas"]["CreditReportChallengedEvent"] | components["schemas"]["CreditReportBlockedEvent"] | components["schemas"]["CreditReportFailedEvent"] | components["schemas"]["CreditReportExpiredEvent"] | components["schemas"]["ChallengeSentEvent"] | components["schemas"]["ChallengeDeliveredEvent"] | components["schemas"]["ChallengeUndeliveredEvent"] | components["schemas"]["ChallengeVerifiedEvent"] | components["schemas"]["WalletChargedEvent"] | components["schemas"]["WalletRefundedEvent"] | components["schemas"]["WalletToppedUpEvent"] | components["schemas"]["WalletAdjustedEvent"] | components["schemas"]["WalletLowEvent"];
         /** @description `credit-report.completed`: the report is there. */
         CreditReportCompletedEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -3778,7 +3827,7 @@ export interface components {
         };
         /** @description `credit-report.challenged`: the consumer must enter a code. */
         CreditReportChallengedEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -3824,7 +3873,7 @@ export interface components {
         };
         /** @description `credit-report.blocked`: screening refused the request. */
         CreditReportBlockedEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -3865,7 +3914,7 @@ export interface components {
         };
         /** @description `credit-report.failed`: there is no report, for another reason. */
         CreditReportFailedEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -3908,7 +3957,7 @@ export interface components {
         };
         /** @description `credit-report.expired`: no right code came within five minutes. */
         CreditReportExpiredEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -3951,7 +4000,7 @@ export interface components {
         };
         /** @description `challenge.sent`: a message with a code was queued. */
         ChallengeSentEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -3995,7 +4044,7 @@ export interface components {
         };
         /** @description `challenge.delivered`: the message was delivered: by its receipt, or because its code was right. */
         ChallengeDeliveredEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -4039,7 +4088,7 @@ export interface components {
         };
         /** @description `challenge.undelivered`: the message was not delivered, or the carrier did not say. */
         ChallengeUndeliveredEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -4083,7 +4132,7 @@ export interface components {
         };
         /** @description `challenge.verified`: the right code was entered. */
         ChallengeVerifiedEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -4122,7 +4171,7 @@ export interface components {
         };
         /** @description `wallet.charged`: a report or a delivered message was charged. */
         WalletChargedEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -4163,7 +4212,7 @@ export interface components {
         };
         /** @description `wallet.refunded`: a charge was refunded, in full or in part. */
         WalletRefundedEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -4199,7 +4248,7 @@ export interface components {
         };
         /** @description `wallet.topped-up`: credits were added. */
         WalletToppedUpEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -4228,7 +4277,7 @@ export interface components {
         };
         /** @description `wallet.adjusted`: the operator corrected the balance, up or down. */
         WalletAdjustedEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -4257,7 +4306,7 @@ export interface components {
         };
         /** @description `wallet.low`: the balance fell below the threshold of the tenant. */
         WalletLowEvent: {
-            /** @description Identifies the event: if you receive an id again, it is the same event. */
+            /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;
             /**
              * @description What happened.
@@ -5029,6 +5078,8 @@ export interface components {
              * @description When it was made. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description The last replay and how far it is; null when there was none. */
+            replay: components["schemas"]["WebhookReplay"] | null;
         };
         WebhookEndpointResponse: {
             meta: {
@@ -5088,6 +5139,8 @@ export interface components {
                  * @description When it was made. ISO 8601, UTC.
                  */
                 createdAt: string;
+                /** @description The last replay and how far it is; null when there was none. */
+                replay: components["schemas"]["WebhookReplay"] | null;
                 /** @description The secret to verify signatures with: `whsec_` and base64. Shown only in this answer. */
                 secret: string;
             };
@@ -5128,6 +5181,8 @@ export interface components {
                  * @description When it was made. ISO 8601, UTC.
                  */
                 createdAt: string;
+                /** @description The last replay and how far it is; null when there was none. */
+                replay: components["schemas"]["WebhookReplay"] | null;
                 /** @description The secret to verify signatures with: `whsec_` and base64. Shown only in this answer. */
                 secret?: string;
                 /** @description Instead of the secret, in a repeat with the same `Idempotency-Key`: how to get a secret. */
@@ -5166,20 +5221,20 @@ export interface components {
             /** @description A type of event, or `webhook.test`. */
             eventType: string;
             /**
-             * @description `pending`: not accepted yet. `delivered`: answered with a 2xx status. `failed`: given up.
+             * @description `pending`: not accepted yet. `waiting`: the endpoint is disabled; it is sent once that is enabled. `delivered`: answered with a 2xx status. `failed`: given up.
              * @enum {string}
              */
-            state: "pending" | "delivered" | "failed";
+            state: "pending" | "waiting" | "delivered" | "failed";
             /**
              * Format: date-time
              * @description When the event was handed to the endpoint. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Null unless it is pending with a time. While the endpoint is disabled, nothing is attempted. */
+            /** @description Null unless it is `pending` with a time. */
             nextAttemptAt: string | null;
             /** @description What a pending delivery waits for, other than its own time. `earlier-event`: an earlier event of the same report at an endpoint that keeps the order. `budget`: the host has had what it gets for now (see the limits); nothing is lost and no attempt is used up. `receiver`: the host asked for a pause with `Retry-After`. More may be added. */
             waitsFor: ("earlier-event" | "budget" | "receiver") | null;
-            /** @description Null while it is pending. */
+            /** @description Null while it is neither. */
             settledAt: string | null;
             /** @description The last ten attempts, newest first. Kept for 30 days from the event. */
             attempts: components["schemas"]["WebhookAttempt"][];
@@ -5222,6 +5277,90 @@ export interface components {
                 nextCursor: string | null;
             };
         };
+        SentWebhookDeliveryResponse: {
+            meta: {
+                request: {
+                    /** @description How long the service took to answer, in milliseconds. */
+                    timeTakenMs: number;
+                };
+            };
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The delivery: one event for one endpoint.
+                 */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description The endpoint.
+                 */
+                endpointId: string;
+                /** @description The event, and the `webhook-id` header of every attempt. */
+                eventId: string;
+                /** @description A type of event, or `webhook.test`. */
+                eventType: string;
+                /**
+                 * @description `pending`: not accepted yet. `waiting`: the endpoint is disabled; it is sent once that is enabled. `delivered`: answered with a 2xx status. `failed`: given up.
+                 * @enum {string}
+                 */
+                state: "pending" | "waiting" | "delivered" | "failed";
+                /**
+                 * Format: date-time
+                 * @description When the event was handed to the endpoint. ISO 8601, UTC.
+                 */
+                createdAt: string;
+                /** @description Null unless it is `pending` with a time. */
+                nextAttemptAt: string | null;
+                /** @description What a pending delivery waits for, other than its own time. `earlier-event`: an earlier event of the same report at an endpoint that keeps the order. `budget`: the host has had what it gets for now (see the limits); nothing is lost and no attempt is used up. `receiver`: the host asked for a pause with `Retry-After`. More may be added. */
+                waitsFor: ("earlier-event" | "budget" | "receiver") | null;
+                /** @description Null while it is neither. */
+                settledAt: string | null;
+                /** @description The last ten attempts, newest first. Kept for 30 days from the event. */
+                attempts: components["schemas"]["WebhookAttempt"][];
+                request: components["schemas"]["WebhookRequest"];
+            };
+        };
+        /** @description What was posted, or will be. Without `webhook-signature`: compute it from these with your secret, and compare it with what your receiver got. */
+        WebhookRequest: {
+            headers: {
+                /** @description Always `application/json`. */
+                "content-type": string;
+                /** @description This service and its version. */
+                "user-agent": string;
+                /** @description The event. */
+                "webhook-id": string;
+                /** @description When the last attempt was sent, in seconds since 1970. Absent before the first. */
+                "webhook-timestamp"?: string;
+            };
+            /** @description The exact text, as it is signed and sent. */
+            body: string;
+        };
+        /** @description How far the last replay of an endpoint is. */
+        WebhookReplay: {
+            /**
+             * @description `running`: events are still looked at. `ended`: all that were asked for are queued; the deliveries say what became of each.
+             * @enum {string}
+             */
+            status: "running" | "ended";
+            /**
+             * Format: date-time
+             * @description Events from then on. ISO 8601, UTC.
+             */
+            since: string;
+            /** @description Null: all there were. */
+            until: string | null;
+            /** @description Whether only events that were given up are sent again. */
+            onlyFailed: boolean;
+            /**
+             * Format: date-time
+             * @description When it was asked for. ISO 8601, UTC.
+             */
+            startedAt: string;
+            /** @description Null before the first. It moves from `since` to `until`, or to now. */
+            reachedAt: string | null;
+            /** @description How many events were queued to be sent again so far. */
+            queued: number;
+        };
         ReplayWebhookResponse: {
             meta: {
                 request: {
@@ -5236,10 +5375,28 @@ export interface components {
                  */
                 id: string;
                 /**
+                 * @description `running`: events are still looked at. `ended`: all that were asked for are queued; the deliveries say what became of each.
+                 * @enum {string}
+                 */
+                status: "running" | "ended";
+                /**
                  * Format: date-time
-                 * @description The events from here on are sent again, in the background. ISO 8601, UTC.
+                 * @description Events from then on. ISO 8601, UTC.
                  */
                 since: string;
+                /** @description Null: all there were. */
+                until: string | null;
+                /** @description Whether only events that were given up are sent again. */
+                onlyFailed: boolean;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for. ISO 8601, UTC.
+                 */
+                startedAt: string;
+                /** @description Null before the first. It moves from `since` to `until`, or to now. */
+                reachedAt: string | null;
+                /** @description How many events were queued to be sent again so far. */
+                queued: number;
             };
         };
         CreateWebhookEndpointRequest: {
@@ -5272,9 +5429,23 @@ export interface components {
         ReplayWebhookRequest: {
             /**
              * Format: date-or-instant
-             * @description A date (midnight UTC) or an instant with its offset. Events are kept for 30 days.
+             * @description Events that happened from then on: a date (midnight UTC) or an instant with its offset, not in the future. Events are kept for 30 days.
              */
             since: string;
+            /**
+             * Format: date-or-instant
+             * @description Events that happened before then, in the same form. Left out: all there are when the replay reaches its end.
+             */
+            until?: string;
+            /** @description True: only events that were given up at this endpoint. False, or left out: delivered or not. */
+            onlyFailed?: boolean;
+        };
+        TestWebhookRequest: {
+            /**
+             * @description The type of the message; `webhook.test` if left out. Another type has a body as an event of this type has, with ids that name nothing; only endpoints of test mode get it.
+             * @enum {string}
+             */
+            type?: "credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low" | "webhook.test";
         };
     };
     responses: never;
@@ -9594,6 +9765,115 @@ export interface operations {
             };
         };
     };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The event: `evt_…`. */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProfile: {
         parameters: {
             query?: never;
@@ -12495,7 +12775,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestWebhookRequest"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -12510,6 +12794,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: The access token is missing, invalid or expired. */
@@ -12560,6 +12855,28 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body or its headers are too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+            415: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12771,8 +13088,16 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
                 cursor?: string;
-                /** @description Only deliveries in this state. */
-                state?: "pending" | "delivered" | "failed";
+                /** @description Only deliveries in this state. `pending` finds those that are `waiting` too: what is neither accepted nor given up. */
+                state?: "pending" | "waiting" | "delivered" | "failed";
+                /** @description Only the delivery of this event: `evt_…`. */
+                eventId?: string;
+                /** @description Only these types: one, or several with commas. A part before the dot, such as `wallet`, stands for all its types. */
+                eventType?: string;
+                /** @description Handed to the endpoint at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
+                from?: string;
+                /** @description Handed to the endpoint before: a date (midnight UTC) or an instant with its offset. */
+                to?: string;
             };
             header?: never;
             path: {
@@ -12809,6 +13134,115 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The access token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The token does not give access to this tenant or operation.
+             *
+             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+             */
+            403: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description What the token lacks (RFC 6750). */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`: Nothing is at this address. */
+            404: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+            500: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+            503: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: string;
+                /** @description The delivery, by its id in the list of deliveries. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The id of this request; quote it when you ask about it. */
+                    "X-Request-Id"?: string;
+                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+                    RateLimit?: string;
+                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentWebhookDeliveryResponse"];
                 };
             };
             /** @description `unauthorized`: The access token is missing, invalid or expired. */

@@ -222,6 +222,12 @@ export interface Words {
    */
   listEvents: unknown;
   /**
+   * Read an event.
+   *
+   * One event as in the list, by its id: that of the list, or the `webhook-id` of a message that you received. 404 for an event that is older than 30 days, that the list does not show yet, or that this token may not see. Test messages of webhook endpoints are no events.
+   */
+  getEvent: unknown;
+  /**
    * Read my profile.
    *
    * The person behind the token. For API credentials: the credential's accountable owner.
@@ -376,21 +382,27 @@ export interface Words {
   /**
    * Send a test message.
    *
-   * Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later.
+   * Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, and its other ids name nothing.
    */
   testWebhookEndpoint: unknown;
   /**
    * Send events again.
    *
-   * Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before the endpoint was made. Events that still wait are not sent twice. A tenant has one replay at a time (409 while one is handed out) and 24 in any 24 hours (429).
+   * Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before the endpoint was made. `until` ends it at another instant; `onlyFailed` leaves out all but what was given up here. Events that still wait are not sent twice. It runs in the background: `replay` of the endpoint says how far it is. A tenant has one replay at a time (409 while one of another endpoint runs; one of the same endpoint begins anew) and 24 in any 24 hours (429).
    */
   replayWebhookEvents: unknown;
   /**
    * List the deliveries of an endpoint.
    *
-   * Each event for the endpoint with its last ten attempts, newest first: status, time taken and the first kilobyte of the answer. Kept for 30 days from the event; a tenant has 1,000,000 at most, and the oldest accepted ones go first.
+   * Each event for the endpoint with its last ten attempts, newest first: status, time taken and the first kilobyte of the answer. A delivery must match all filters that you send. With `eventType`, `from` or `to`, a page may have fewer deliveries than `limit`, or none: continue until `nextCursor` is null. Kept for 30 days from the event; a tenant has 1,000,000 at most, and the oldest accepted ones go first.
    */
   listWebhookDeliveries: unknown;
+  /**
+   * Read a delivery.
+   *
+   * One delivery as in the list, with the headers and the body that were posted, or will be.
+   */
+  getWebhookDelivery: unknown;
   /**
    * Send one event again.
    *

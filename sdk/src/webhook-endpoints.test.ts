@@ -18,6 +18,7 @@ const CALLS: [call: () => Promise<unknown>, line: string][] = [
   [() => trefoil.deleteWebhookEndpoint('e'), `DELETE ${ALL}/e `],
   [() => trefoil.rotateWebhookSecret('e'), `POST ${ALL}/e/rotate-secret `],
   [() => trefoil.testWebhookEndpoint('e'), `POST ${ALL}/e/test `],
+  [() => trefoil.testWebhookEndpoint('e', { type: 'wallet.low' }), `POST ${ALL}/e/test {"type":"wallet.low"}`],
   [() => trefoil.replayWebhookEvents('e', { since: '2026-03-02' }), `POST ${ALL}/e/replay {"since":"2026-03-02"}`],
   [() => trefoil.resendWebhookDelivery('d'), `POST ${ALL}/deliveries/d/resend `],
 ];

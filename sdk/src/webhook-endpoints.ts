@@ -10,6 +10,8 @@ import type {
   DeletedWebhookEndpointResponse,
   ReplayWebhookRequest,
   ReplayWebhookResponse,
+  SentWebhookDeliveryResponse,
+  TestWebhookRequest,
   WebhookDeliveriesResponse,
   WebhookDeliveryResponse,
   WebhookEndpointResponse,
@@ -49,8 +51,12 @@ export function createWebhookEndpointCalls(http: Http) {
       http.delete(ENDPOINT, { path: { endpointId } }, call),
     rotateWebhookSecret: (endpointId: string, call?: CallOptions): Call<WebhookSecretResponse> =>
       http.post(`${ENDPOINT}/rotate-secret`, { path: { endpointId } }, call),
-    testWebhookEndpoint: (endpointId: string, call?: CallOptions): Call<WebhookDeliveryResponse> =>
-      http.post(`${ENDPOINT}/test`, { path: { endpointId } }, call),
+    testWebhookEndpoint: (
+      endpointId: string,
+      body?: TestWebhookRequest,
+      call?: CallOptions,
+    ): Call<WebhookDeliveryResponse> =>
+      http.post(`${ENDPOINT}/test`, { path: { endpointId }, ...(body && { body }) }, call),
     replayWebhookEvents: (
       endpointId: string,
       body: ReplayWebhookRequest,
@@ -62,6 +68,8 @@ export function createWebhookEndpointCalls(http: Http) {
       call?: CallOptions,
     ): Page<WebhookDeliveriesResponse> =>
       createPage(query, (page) => http.get(DELIVERIES, { path: { endpointId }, query: page }, call)),
+    getWebhookDelivery: (deliveryId: string, call?: CallOptions): Call<SentWebhookDeliveryResponse> =>
+      http.get(`${ENDPOINTS}/deliveries/{deliveryId}`, { path: { deliveryId } }, call),
     /** `deliveryId` is the id of an item of `listWebhookDeliveries`, not that of the event. */
     resendWebhookDelivery: (deliveryId: string, call?: CallOptions): Call<WebhookDeliveryResponse> =>
       http.post(`${ENDPOINTS}/deliveries/{deliveryId}/resend`, { path: { deliveryId } }, call),

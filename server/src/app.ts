@@ -149,7 +149,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ database, log, readCompleted },
     software: { merge: VERSION, document: VERSION },
   });
-  const { describeFor, describeOf } = reports.forEvents;
+  const { describeFor, describeOf, describeNow } = reports.forEvents;
   const events = openEvents({ database, metrics, log, describeFor });
   const { describeInvitation, findTenant, listMoneyPeople, listWebhookPeople: listPeople } = tenants;
   const usage = openUsage({ database, now });
@@ -164,7 +164,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const { paintSubject } = documents;
   const subjects = openSubjects(config, { database, vault, now, paintSubject, findTenant });
   const webhooks = openWebhooks(config, {
-    ...{ database, metrics, log, now, tracer, describeOf, listPeople, findTenant },
+    ...{ database, metrics, log, now, tracer, describeOf, describeNow, listPeople, findTenant },
     budgets: overrides.webhookBudgets,
   });
   const { describeCredential, describeFirstFactor } = identity;

@@ -34,7 +34,7 @@ const TOLD_ONLY = new Set([
   // It repeats the constants of the alternatives, which are compared.
   'discriminator',
   ...['title', 'description', 'examples', 'example', 'deprecated', '$comment', 'readOnly', 'writeOnly'],
-  ...['x-message', 'x-path'],
+  ...['x-message', 'x-path', 'x-shown'],
 ]);
 
 export const isSchema = (value: unknown): value is Schema =>

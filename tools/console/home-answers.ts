@@ -157,7 +157,7 @@ export const endpoints = (changes: Partial<WebhookEndpoint>): Answer => ({
         {
           ...{ id: ENDPOINT, url: 'https://hooks.northgate.example/in?key=kept-to-itself', description: '' },
           ...{ eventTypes: null, test: false, ordered: false, status: 'enabled', disabledReason: null },
-          ...{ createdBy: null, createdAt: at(90_000), ...changes },
+          ...{ createdBy: null, createdAt: at(90_000), replay: null, ...changes },
         } satisfies WebhookEndpoint,
       ],
       nextCursor: null,

@@ -20,6 +20,7 @@ export const endpoint = (changes: Partial<WebhookEndpoint> = {}): WebhookEndpoin
   disabledReason: null,
   createdBy: null,
   createdAt: '2026-07-15T09:00:00.000Z',
+  replay: null,
   ...changes,
 });
 export const endpoints: readonly WebhookEndpoint[] = [

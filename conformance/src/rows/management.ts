@@ -7,7 +7,7 @@ import type { Row } from '../row.ts';
 import type { Api, Call } from '../session.ts';
 
 const READS = [
-  ...['credentials', 'members', 'invitations', 'audit', 'events', 'webhook-endpoints'],
+  ...['credentials', 'members', 'invitations', 'audit', 'events', 'events/evt_94d049bb133111eb', 'webhook-endpoints'],
   ...['settings', 'settings/retention-preview'],
 ];
 
@@ -42,6 +42,7 @@ const webhookChanges = (): Call[] => {
     { method: 'POST', path: `webhook-endpoints/${id}/test` },
     { method: 'POST', path: `webhook-endpoints/${id}/replay`, body: { since: '2026-01-01' } },
     { path: `webhook-endpoints/${id}/deliveries` },
+    { path: `webhook-endpoints/deliveries/${id}` },
     { method: 'POST', path: `webhook-endpoints/deliveries/${id}/resend` },
   ];
 };

@@ -4,7 +4,8 @@ import type { WebhookDelivery, WebhookEndpoint } from '@trefoil/sdk';
 import { api } from './client.ts';
 import { nextLookMs } from './next-look.ts';
 
-export type DeliveryState = WebhookDelivery['state'];
+/** What is asked for: `pending` finds what waits for a disabled endpoint too. */
+export type DeliveryState = Exclude<WebhookDelivery['state'], 'waiting'>;
 
 const PAGE_SIZE = 25;
 

@@ -98,7 +98,7 @@ function Line({ tenantId, endpoint, delivery }: LineProps) {
           <ChevronRight size={15} aria-hidden className={styles.chevron} />
           <span className={`${styles.code} ${styles[tone]}`}>{answerOf(newest)}</span>
           <b className={styles.event}>{eventWords(delivery.eventType)}</b>
-          <span className={styles.try}>{triesOf(delivery, endpoint)}</span>
+          <span className={styles.try}>{triesOf(delivery)}</span>
           <span className={`${styles.ms} num quiet`}>{newest && formatSpan(newest.timeTakenMs)}</span>
           <span className={`${styles.at} quiet`}>
             <Time at={newest?.startedAt ?? delivery.createdAt} />
@@ -117,9 +117,7 @@ const WAITS: Record<NonNullable<WebhookDelivery['waitsFor']>, string> = {
 };
 
 /** How often it was tried, and what comes next. */
-function triesOf(delivery: WebhookDelivery, { status }: WebhookEndpoint): string {
-  const { state, eventType, attempts, nextAttemptAt, waitsFor } = delivery;
-  const isDeciding = status === 'confirming' && eventType === 'webhook.test';
+function triesOf({ state, attempts, nextAttemptAt, waitsFor }: WebhookDelivery): string {
   const count = attempts.length > 1 ? `Attempt ${attempts.length}` : '';
   const isDue = nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now();
   const next =
@@ -127,7 +125,7 @@ function triesOf(delivery: WebhookDelivery, { status }: WebhookEndpoint): string
       ? 'given up'
       : state === 'delivered'
         ? ''
-        : status !== 'enabled' && !isDeciding
+        : state === 'waiting'
           ? 'waits until it is enabled'
           : waitsFor !== null
             ? WAITS[waitsFor]

@@ -16,8 +16,9 @@ test('figures count each state, and take the middle of the newest attempts', () 
     delivery('failed', 300),
     delivery('delivered', 100),
     delivery('pending'),
+    delivery('waiting'),
   ];
-  expect(figuresOf(all)).toEqual({ total: 4, delivered: 2, pending: 1, failed: 1, typicalMs: 100 });
+  expect(figuresOf(all)).toEqual({ total: 5, delivered: 2, pending: 2, failed: 1, typicalMs: 100 });
   expect(figuresOf([delivery('pending')]).typicalMs).toBeUndefined();
 });
 

@@ -42,9 +42,10 @@ export function stateOf({ status, disabledReason }: WebhookEndpoint): State & { 
 /** Without the scheme; an address that cannot be read any more is empty. */
 export const shortUrl = (url: string) => url.replace(/^https?:\/\//, '') || 'Address lost';
 
-export const DELIVERY_STATES: Record<DeliveryState, State> = {
+export const DELIVERY_STATES: Record<WebhookDelivery['state'], State> = {
   delivered: { label: 'Delivered', tone: 'good' },
   pending: { label: 'Waiting', tone: 'warn' },
+  waiting: { label: 'Waiting', tone: 'warn' },
   failed: { label: 'Failed', tone: 'bad' },
 };
 
@@ -63,7 +64,7 @@ export function figuresOf(deliveries: readonly WebhookDelivery[]): Figures {
   return {
     total: deliveries.length,
     delivered: count('delivered'),
-    pending: count('pending'),
+    pending: deliveries.length - count('delivered') - count('failed'),
     failed: count('failed'),
     typicalMs: times[Math.floor((times.length - 1) / 2)],
   };

@@ -82,6 +82,8 @@ export function openCreditReports(settings: ReportSettings, live: LiveParts, aro
     forEvents: {
       describeFor: createReaderDescriber({ database, openReferences }, queue),
       describeOf: createReportDescriber(database.jobs),
+      /** The same while a request waits for it. */
+      describeNow: createReportDescriber(database),
     },
     /** What documents and evidence need from reports. */
     forDocuments: {

@@ -90,34 +90,82 @@ export function toSeen(found: readonly SeenRow[]): SeenEvents {
   };
 }
 
+/** One of the two. */
+type Before = { readonly at?: string; readonly number?: number };
+
 /**
- * Binary search for the place of an instant in a tenant's events, which are in the order of time but for moments. All events
- * from this time on are after it.
+ * Binary search for a place in a tenant's events, which are in the order of time and of their numbers but for moments. Each look reads
+ * one entry of the index: the order names the table's column, which a column of the result with its name would hide, and a place is
+ * converted before it is compared, since row-level security lets an index answer only comparisons that cannot fail.
  */
-export async function findPlaceAt(tx: Tx, tenantId: string, at: string): Promise<EventCursor> {
+async function findPlace(tx: Tx, tenantId: string, { at, number }: Before): Promise<EventCursor> {
   const [place] = await rows<{ xactId: string }>(
     tx,
     sql`
     with recursive halving (low, high) as (
       select (select xact_id::text::bigint from outbox
                where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8) and tenant_id <= ${tenantId}::uuid
-               order by tenant_id, xact_id, id limit 1),
+               order by tenant_id, outbox.xact_id, id limit 1),
              (select xact_id::text::bigint from outbox
                where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8) and tenant_id <= ${tenantId}::uuid
-               order by tenant_id desc, xact_id desc, id desc limit 1) + 1
+               order by tenant_id desc, outbox.xact_id desc, id desc limit 1) + 1
       union all
       select case when is_before then middle + 1 else low end, case when is_before then high else middle end
-        from (select low, high, (low + high) / 2 as middle,
-                     (select created_at < ${at}::timestamptz from outbox
-                       where (tenant_id, xact_id) >= (${tenantId}::uuid, ((low + high) / 2)::text::xid8)
-                         and tenant_id <= ${tenantId}::uuid
+        from (select low, high, middle,
+                     (select coalesce(created_at < ${at ?? null}::timestamptz, id < ${number ?? null}::bigint) from outbox
+                       where (tenant_id, xact_id) >= (${tenantId}::uuid, halves.place) and tenant_id <= ${tenantId}::uuid
                        order by tenant_id, xact_id, id limit 1) as is_before
-                from halving where low < high offset 0) as probe
+                from (select low, high, (low + high) / 2 as middle, ((low + high) / 2)::text::xid8 as place
+                        from halving where low < high offset 0) as halves offset 0) as probe
        where is_before is not null
     )
     select low::text as "xactId" from halving where low is not null order by high - low limit 1`,
   );
   return { xactId: place?.xactId ?? '0', id: 0 };
+}
+
+/** All events from this time on are after it. */
+export const findPlaceAt = (tx: Tx, tenantId: string, at: string): Promise<EventCursor> =>
+  findPlace(tx, tenantId, { at });
+
+/**
+ * So many events on each side of its place by number are looked at for one. The order of numbers differs from that of places only
+ * where transactions of one tenant run at the same moment, so it is among the nearest few.
+ */
+const NEAR = 1_000;
+
+/**
+ * One event of a tenant by its number, if it can be read now. No index has the numbers alone: it would be written with every
+ * event. Call it after `walkInKeyOrder`.
+ */
+export async function findReadable(tx: Tx, tenantId: string, number: number): Promise<NumberedRow | undefined> {
+  const { xactId } = await findPlace(tx, tenantId, { number });
+  const [found] = await rows<NumberedRow>(
+    tx,
+    sql`
+    select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
+           credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
+           created_at as "createdAt", event_count(tenant_id, xact_id, id) as sequence
+      from ((select * from outbox
+              where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8)
+                and (tenant_id, xact_id) < (${tenantId}::uuid, ${xactId}::xid8)
+              order by tenant_id desc, xact_id desc, id desc limit ${NEAR})
+            union all
+            (select * from outbox
+              where (tenant_id, xact_id) >= (${tenantId}::uuid, ${xactId}::xid8)
+                and (tenant_id, xact_id) <= (${tenantId}::uuid, '18446744073709551615'::xid8)
+              order by tenant_id, xact_id, id limit ${NEAR})
+            union all
+            -- In the middle of a transaction that wrote more than these.
+            (select * from outbox
+              where tenant_id = ${tenantId} and id = ${number}::bigint
+                and xact_id = (select xact_id from outbox
+                                where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8)
+                                  and (tenant_id, xact_id) < (${tenantId}::uuid, ${xactId}::xid8)
+                                order by tenant_id desc, xact_id desc, id desc limit 1))) as near
+     where id = ${number}::bigint and xact_id < pg_snapshot_xmin(pg_current_snapshot())`,
+  );
+  return found;
 }
 
 /**

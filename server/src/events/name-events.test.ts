@@ -36,6 +36,17 @@ test('an id is the same on every node and in every release', () => {
   }
 });
 
+test('an id leads back to its event, and a text that is none to no event', () => {
+  const idOf = (id: number, createdAt: Date) => names.idsOf([{ id, createdAt }])({ id, createdAt });
+  for (const id of [1, 7, 4_711, 2 ** 31, 2 ** 48 - 1]) {
+    for (const createdAt of [before, keyedFrom]) expect(names.numberOf(idOf(id, createdAt))).toBe(id);
+  }
+  const [one, none] = [idOf(7, keyedFrom), ['', '7', 'evt_', 'evt_0000000000000000', 'evt_test_3c6ef372fe94f82a']];
+  for (const text of [...none, `${one}0`, ` ${one}`, one.toUpperCase()]) {
+    expect(names.numberOf(text), text).toBeUndefined();
+  }
+});
+
 const PLACES = [
   { xactId: '0', id: 0 },
   { xactId: '741234', id: 9_012 },

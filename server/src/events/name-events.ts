@@ -9,6 +9,9 @@ import { type EventCursor, getNameKey, type NameKey } from './store.ts';
 
 /** An odd number, so that the product below is different for every number. */
 const SPREAD = 0x9e3779b97f4a7c15n;
+/** The product of both is 1, modulo 2^64: it undoes the other. */
+const GATHER = 0xf1de83e19937733dn;
+const ID = /^evt_([0-9a-f]{16})$/;
 
 const spread = (number: bigint) =>
   `evt_${BigInt.asUintN(64, number * SPREAD)
@@ -21,10 +24,21 @@ const PLACES = 2 ** 48;
 const PERMUTED = BigInt(PLACES);
 
 type Permute = (numbers: readonly bigint[]) => bigint[];
+type Permutation = { readonly permute: Permute; readonly undo: Permute };
 
 /** Permutes the numbers from `PERMUTED` on among themselves: one that falls below, of 65,536 one, is permuted again. */
 const permuteAbove = (permute: Permute, numbers: readonly bigint[]): bigint[] =>
   permute(numbers).flatMap((number) => (number < PERMUTED ? permuteAbove(permute, [number]) : [number]));
+
+function numberBehind({ undo }: Permutation, id: string): number | undefined {
+  const [, spread] = ID.exec(id) ?? [];
+  if (spread === undefined) return undefined;
+  const gathered = BigInt.asUintN(64, BigInt(`0x${spread}`) * GATHER);
+  // Undoing goes the same way back, past the numbers that were permuted again.
+  const [plain = 0n] =
+    gathered < PERMUTED ? [gathered] : permuteAbove(undo, [gathered]).map((above) => above - PERMUTED);
+  return plain > 0n && plain < PERMUTED ? Number(plain) : undefined;
+}
 
 /** A transaction and an event, as cursors were written before there was a key. */
 const PLAIN = /^(\d{1,15})\.(\d{1,15})$/;
@@ -56,6 +70,8 @@ type Named = Pick<StoredEvent, 'id' | 'createdAt'>;
 export interface EventNames {
   /** The ids of these events: the same for ever, on every node. */
   idsOf(events: readonly Named[]): (event: Named) => string;
+  /** The number of the event that may have this id; undefined for a text that is none. The event itself says whether it has. */
+  numberOf(id: string): number | undefined;
   writePlace(place: EventCursor): string;
   /**
    * Throws unless it is a cursor. Anyone can make up a plain one: `plainUntil` is then the time until which cursors were
@@ -65,23 +81,24 @@ export interface EventNames {
 }
 
 export function createEventNames({ key, keyedFrom, isKeyed }: NameKey): EventNames {
-  const permute = createNumberPermutation(key, 'event-ids');
+  const numbers = createNumberPermutation(key, 'event-ids');
   const blocks = createBlockPermutation(key, 'event-cursors');
   return {
     idsOf(events) {
       const keyed = events.flatMap(({ id, createdAt }) => (createdAt < keyedFrom ? [] : [id]));
       const permuted = permuteAbove(
-        permute,
+        numbers.permute,
         keyed.map((id) => PERMUTED + BigInt(id)),
       );
-      const numbers = new Map(events.map(({ id }) => [id, BigInt(id)]));
-      for (const [place, number] of permuted.entries()) numbers.set(keyed[place] ?? 0, number);
+      const shown = new Map(events.map(({ id }) => [id, BigInt(id)]));
+      for (const [place, number] of permuted.entries()) shown.set(keyed[place] ?? 0, number);
       return ({ id }) => {
-        const number = numbers.get(id);
+        const number = shown.get(id);
         assert(number !== undefined, 'an event that was not asked for has no id here');
         return spread(number);
       };
     },
+    numberOf: (id) => numberBehind(numbers, id),
     writePlace: (place) =>
       isKeyed ? blocks.permute(toBlock(place)).toString('base64url') : writeCursor(`${place.xactId}.${place.id}`),
     readPlace(cursor) {

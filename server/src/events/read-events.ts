@@ -82,6 +82,10 @@ export async function findPlaceOf(database: Database, tenantId: string, since: D
   return (await database.forTenants([tenantId], (tx) => findLastBefore(tx, tenantId, order))) ?? FIRST_CURSOR;
 }
 
+/** Whether all events after this one happened at this instant or later. */
+export const isPast = ({ createdAt }: PublicEvent, at: Date): boolean =>
+  Date.parse(createdAt) - MARGIN_MS >= at.getTime();
+
 /**
  * The next events after a cursor, oldest first. Go on with `next` while `isLast` is false, also after a page that is short or
  * empty; after the last, ask again later with `next`.

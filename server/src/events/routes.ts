@@ -5,6 +5,7 @@ import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
 import { type DescribeReports, describeEvents } from './describe-events.ts';
 import { type ListDependencies, listEvents } from './list-events.ts';
+import { readEvent } from './read-event.ts';
 
 export type EventRoutes = ListDependencies & { readonly describeFor: (caller: Caller) => DescribeReports };
 
@@ -18,5 +19,10 @@ export function registerEventRoutes(app: FastifyInstance, gate: Gate, dependenci
     const page = await listEvents(dependencies, caller, query, listening);
     const items = await describeEvents(dependencies.describeFor(caller), page.items);
     return envelope({ data: { ...page, items } }, startedAtMs);
+  });
+  registerOperation(app, gate, 'getEvent', async ({ caller, params, startedAtMs }) => {
+    const event = await readEvent(dependencies.database, caller, params['eventId'] ?? '');
+    const [data] = await describeEvents(dependencies.describeFor(caller), [event]);
+    return envelope({ data: data ?? event }, startedAtMs);
   });
 }

@@ -108,6 +108,12 @@ function idempotentRequest(
   return { key, route: `${method} ${operation.path}`, method, path, body: receivedBody as object };
 }
 
+/** Many clients name a type for every POST, the type of a form for instance. Without a body it says nothing. */
+function hasNoBody({ headers }: FastifyRequest): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
+  return coding === undefined && length === '0';
+}
+
 /** An explicit query parameter wins: a browser's address bar cannot set the Accept header. */
 function wantsCsv({ query, headers }: FastifyRequest): boolean {
   const { format } = query as { format?: string };
@@ -122,6 +128,7 @@ export function registerOperation<Id extends OperationId>(
 ): void {
   const operation: Operation = OPERATIONS[id];
   const { query, body } = operation;
+  const needsBody = body !== undefined && !operation.isBodyOptional;
   app.route({
     method: operation.method,
     url: operation.path,
@@ -141,10 +148,12 @@ export function registerOperation<Id extends OperationId>(
       if (caller && gate.isHopeless?.(id, caller.tenantId)) throw busy();
       request.quota = await limitRate(gate.limits, shareOf(principal, caller), reply);
       if (principal.kind === 'credential') gate.noteUse?.(principal.id);
+      if (!needsBody && hasNoBody(request)) delete request.raw.headers['content-type'];
     },
     async preValidation(request) {
       // The framework would pass null to the validator, which counts as a body.
-      if (body && request.body === undefined) throw noBody();
+      if (needsBody && request.body === undefined) throw noBody();
+      if (body && request.body === undefined) request.body = {};
       request.receivedBody = request.body;
     },
     async handler(request, reply) {

@@ -168,7 +168,8 @@ function readJsonOnly(app: FastifyInstance): void {
       return;
     }
     if (text.trim() === '') {
-      done(noBody());
+      // An operation decides itself whether it needs a body.
+      done(request.routeOptions.config.operation === undefined ? noBody() : null, undefined);
       return;
     }
     // It answers only through `done`; its type also allows parsers that return a promise.

@@ -14,7 +14,6 @@ import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { inSpan, inSpanOf, traceHeaders } from '../lib/traces/span.ts';
 import type { Tracer } from '../lib/traces/tracer.ts';
-import { VERSION } from '../lib/version.ts';
 import { type Admission, createAdmission } from './budgets/admit-attempt.ts';
 import { pauseHost } from './budgets/host-store.ts';
 import { type Claim, claimInTurn } from './claim-in-turn.ts';
@@ -27,7 +26,7 @@ import { updateDeliveryReleased } from './settling/attempt-store.ts';
 import { updateEndpointSlow } from './settling/health-store.ts';
 import { type Attempt, type SettleDependencies, SLOW_MS } from './settling/settle-attempt.ts';
 import { createSettler } from './settling/settle-together.ts';
-import { signatureHeaders } from './sign.ts';
+import { signedHeaders } from './sign.ts';
 import { wakeEndpoints } from './turn-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
@@ -142,12 +141,7 @@ async function attempt(
   const reply = await line.post(
     where,
     {
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': `Trefoil-Webhooks/${VERSION}`,
-        ...signatureHeaders({ id: eventId, body, sentAt: startedAt }, opened.secrets),
-        ...traceHeaders(),
-      },
+      headers: { ...signedHeaders({ id: eventId, body, sentAt: startedAt }, opened.secrets), ...traceHeaders() },
       body,
       timeoutMs: TIMEOUT_MS,
     },

@@ -1,118 +1,8 @@
-// Deliveries as their tenant sees them, and their attempts. Runs as the app role under row-level security.
-import { randomBytes } from 'node:crypto';
-import { TEST_MESSAGE_TYPE } from '@trefoil/contract';
-import { newId } from '../lib/ids.ts';
+// Changes of deliveries that their tenant causes: tests, one more time, an endpoint that is enabled. Runs as the app role under row-level
+// security. Reading them: delivery-log/log-store.ts.
 import { agedTable } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 import { type Line, linesOf } from './order-store.ts';
-import { TEST_ATTEMPTS_MAX } from './rules/schedule.ts';
-
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
-
-export type AttemptRow = {
-  readonly id: string;
-  readonly startedAt: Date;
-  readonly timeTakenMs: number;
-  readonly status: number | null;
-  readonly sealedAnswer: Buffer | null;
-  readonly error: string | null;
-};
-
-export type DeliveryRow = {
-  readonly id: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly creditReportId: string | null;
-  readonly state: DeliveryState;
-  readonly createdAt: Date;
-  /** Null: it waits for an earlier event of its report. */
-  readonly nextAttemptAt: Date | null;
-  readonly settledAt: Date | null;
-  /** The last ones, newest first. */
-  readonly attempts: readonly AttemptRow[];
-};
-
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const ATTEMPTS_SHOWN = 10;
-
-/** Bytes in base64, instants as text: so JSON has them. */
-type StoredAttempt = Omit<AttemptRow, 'startedAt' | 'sealedAnswer'> & {
-  readonly startedAt: string;
-  readonly sealedAnswer: string | null;
-};
-type StoredDelivery = Omit<DeliveryRow, 'attempts'> & { readonly attempts: readonly StoredAttempt[] };
-
-const toDelivery = ({ attempts, ...delivery }: StoredDelivery): DeliveryRow => ({
-  ...delivery,
-  attempts: attempts.map(({ startedAt, sealedAnswer, ...attempt }) => ({
-    ...attempt,
-    startedAt: new Date(startedAt),
-    sealedAnswer: sealedAnswer === null ? null : Buffer.from(sealedAnswer, 'base64'),
-  })),
-});
-
-const STATES: readonly DeliveryState[] = ['pending', 'delivered', 'failed'];
-
-/**
- * Newest first. Each state is looked up by itself, since the index has the state before the id: a page of a rare state does
- * not walk through all the others. One statement, so that a delivery and its attempts are of the same moment: none is shown
- * as pending with an attempt that was accepted.
- */
-export async function listDeliveryPage(
-  tx: Tx,
-  tenantId: string,
-  which: {
-    readonly endpointId: string;
-    readonly beforeId: string | undefined;
-    readonly state: DeliveryState | undefined;
-  },
-  limit: number,
-): Promise<DeliveryRow[]> {
-  const found = await rows<StoredDelivery>(
-    tx,
-    sql`
-    select page.*, coalesce(last.attempts, '[]'::json) as attempts
-      from (select delivery.* from unnest(${which.state ? [which.state] : STATES}::text[]) as asked (state),
-              lateral (
-                select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType",
-                       credit_report_id as "creditReportId", state,
-                       created_at as "createdAt", nullif(greatest(next_attempt_at, created_at), 'infinity') as "nextAttemptAt", settled_at as "settledAt"
-                  from webhook_deliveries
-                 where tenant_id = ${tenantId} and endpoint_id = ${which.endpointId}
-                   and webhook_deliveries.state = asked.state and id < ${which.beforeId ?? HIGHEST_ID}
-                 order by id desc limit ${limit}) as delivery
-             order by delivery.id desc limit ${limit}) as page,
-      lateral (
-        select json_agg(json_build_object('id', id, 'startedAt', started_at, 'timeTakenMs', time_taken_ms, 'status', status,
-                                          'sealedAnswer', encode(sealed_answer, 'base64'), 'error', error)
-                        order by id desc) as attempts
-          from (select * from webhook_attempts
-                 where tenant_id = ${tenantId} and delivery_id = page.id
-                 order by id desc limit ${ATTEMPTS_SHOWN}) as shown) as last
-     order by page.id desc`,
-  );
-  return found.map(toDelivery);
-}
-
-/** Not locked: whoever changes it holds its endpoint first, and only the delivery says which that is. */
-export async function findDelivery(tx: Tx, tenantId: string, id: string): Promise<DeliveryRow | undefined> {
-  const [delivery] = await rows<StoredDelivery>(
-    tx,
-    sql`
-    select id, endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType",
-           credit_report_id as "creditReportId", state,
-           created_at as "createdAt", nullif(greatest(next_attempt_at, created_at), 'infinity') as "nextAttemptAt", settled_at as "settledAt",
-           coalesce((select json_agg(json_build_object('id', id, 'startedAt', started_at, 'timeTakenMs', time_taken_ms,
-                                                       'status', status, 'sealedAnswer', encode(sealed_answer, 'base64'),
-                                                       'error', error) order by id desc)
-                       from (select * from webhook_attempts
-                              where tenant_id = ${tenantId} and delivery_id = ${id}
-                              order by id desc limit ${ATTEMPTS_SHOWN}) as shown), '[]'::json) as attempts
-      from webhook_deliveries where tenant_id = ${tenantId} and id = ${id}`,
-  );
-  return delivery && toDelivery(delivery);
-}
 
 export type TestDelivery = {
   readonly id: string;
@@ -122,17 +12,6 @@ export type TestDelivery = {
   readonly body: string;
   readonly attemptsMax: number;
 };
-
-/** A message that is no event, for an endpoint of this mode. */
-export function newTest(tenantId: string, endpointId: string, isTest: boolean): TestDelivery {
-  const eventId = `evt_test_${randomBytes(8).toString('hex')}`;
-  const createdAt = new Date().toISOString();
-  const event = { id: eventId, type: TEST_MESSAGE_TYPE, createdAt, tenantId, test: isTest, data: {} };
-  return {
-    ...{ id: newId(), endpointId, eventId, eventType: TEST_MESSAGE_TYPE },
-    ...{ body: JSON.stringify(event), attemptsMax: TEST_ATTEMPTS_MAX },
-  };
-}
 
 /** `isFirst`: before all that waits for the endpoint. */
 export async function insertTestDelivery(

@@ -4,6 +4,7 @@ import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import type { UrlRules } from '../lib/outside/outside-url.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
+import type { DescribeReportsOf } from './complete-bodies.ts';
 import type { Budgets } from './rules/budgets.ts';
 
 export type WebhookDependencies = {
@@ -13,6 +14,8 @@ export type WebhookDependencies = {
   /** Which addresses may be given. */
   readonly rules: UrlRules;
   readonly budgets: Budgets;
+  readonly now: () => Date;
+  readonly describeNow: DescribeReportsOf;
 };
 
 /** The mail addresses of the members of a tenant who look after its webhooks, in a transaction of this tenant. */

@@ -21,6 +21,19 @@ export type EndpointRow = {
   readonly disabledReason: DisabledReason | null;
   readonly createdBy: string | null;
   readonly createdAt: Date;
+  /** The test message that may enable it, while it is `confirming`. */
+  readonly confirmingId: string | null;
+} & ReplayColumns;
+
+/** Of its last replay; `replayBegunAt` is null where there was none. */
+export type ReplayColumns = {
+  readonly isReplaying: boolean;
+  readonly replayAskedSince: Date | null;
+  readonly replayUntil: Date | null;
+  readonly replayOnlyFailed: boolean;
+  readonly replayBegunAt: Date | null;
+  readonly replayReachedAt: Date | null;
+  readonly replayQueued: number;
 };
 
 export type NewEndpoint = {
@@ -72,7 +85,10 @@ export function listEndpoints(
     sql`
     select id, sealed_url as "sealedUrl", sealed_secret as "sealedSecret", description, event_types as "eventTypes", is_test as "isTest",
            is_ordered as "isOrdered", case when status = 'disabled' and confirming_id is not null then 'confirming' else status end as status,
-           disabled_reason as "disabledReason", created_by as "createdBy", created_at as "createdAt"
+           disabled_reason as "disabledReason", created_by as "createdBy", created_at as "createdAt", confirming_id as "confirmingId",
+           replay_since is not null as "isReplaying", replay_asked_since as "replayAskedSince", replay_until as "replayUntil",
+           replay_only_failed as "replayOnlyFailed", replay_begun_at as "replayBegunAt", replay_reached_at as "replayReachedAt",
+           replay_queued as "replayQueued"
       from webhook_endpoints
      where tenant_id = ${tenantId} and status <> 'deleted' and id = coalesce(${which.id ?? null}::uuid, id)
        and id < ${which.beforeId ?? HIGHEST_ID} and (is_test or not ${which.isTestOnly}::boolean)
@@ -234,27 +250,6 @@ export function lockEndpointsMadeBy(tx: Tx, tenantId: string, makers: readonly s
      where tenant_id = ${tenantId} and (status = 'enabled' or status = 'disabled' and confirming_id is not null)
        and (created_by = any (${makers}::uuid[]) or secret_made_by = any (${makers}::uuid[]))
      order by id for no key update`,
-  );
-}
-
-/** Whether a replay of another endpoint of the tenant is under way. */
-export async function isReplaying(tx: Tx, tenantId: string, exceptId: string): Promise<boolean> {
-  const found = await rows(
-    tx,
-    sql`select from webhook_endpoints where tenant_id = ${tenantId} and id <> ${exceptId} and replay_since is not null
-         limit 1`,
-  );
-  return found.length > 0;
-}
-
-/** From the first event on: the worker looks for the place, and skips what is older. */
-export async function updateReplay(tx: Tx, tenantId: string, id: string, since: Date): Promise<void> {
-  await execute(
-    tx,
-    sql`
-    update webhook_endpoints
-       set replay_since = ${since}, replay_xact_id = '0', replay_event = 0
-     where tenant_id = ${tenantId} and id = ${id}`,
   );
 }
 

@@ -36,6 +36,7 @@ import {
   updateEndpointDeleted,
   updateSecret,
 } from './endpoint-store.ts';
+import { toReplay } from './rules/replay.ts';
 import { isReadable, sealText, tryOpenText } from './sealing/sealed-texts.ts';
 import { newSecret } from './sign.ts';
 import { wakeEndpoints } from './turn-store.ts';
@@ -69,13 +70,19 @@ function toEndpoint(seal: SecretSeal, tenantId: string, row: EndpointRow): Webho
     ...shown,
     createdBy,
     createdAt: createdAt.toISOString(),
+    replay: toReplay(row),
   };
 }
 
 /** A credential for test mode alone does not see live endpoints, and cannot make one. */
 type Reader = Pick<Caller, 'tenantId' | 'isTestOnly'>;
 
-async function show(tx: Tx, seal: SecretSeal, { tenantId, isTestOnly }: Reader, id: string): Promise<WebhookEndpoint> {
+export async function showEndpoint(
+  tx: Tx,
+  seal: SecretSeal,
+  { tenantId, isTestOnly }: Reader,
+  id: string,
+): Promise<WebhookEndpoint> {
   const [row] = isUuid(id) ? await listEndpoints(tx, tenantId, { id, isTestOnly }, 1) : [];
   if (!row) throw noEndpoint();
   return toEndpoint(seal, tenantId, row);
@@ -161,7 +168,7 @@ export function readWebhookEndpoint(
   reader: Reader,
   id: string,
 ): Promise<WebhookEndpoint> {
-  return database.forTenants([reader.tenantId], (tx) => show(tx, seal, reader, id));
+  return database.forTenants([reader.tenantId], (tx) => showEndpoint(tx, seal, reader, id));
 }
 
 /** With the locks and counts of a creation. */
@@ -187,7 +194,7 @@ async function insertCounted(
   }
   const details = { host, test: isTest, ordered: isOrdered, eventTypes: eventTypes ?? 'all' };
   await note(tx, caller, { action: 'webhook.created', subjectId: id, details });
-  return show(tx, seal, caller, id);
+  return showEndpoint(tx, seal, caller, id);
 }
 
 /** What is stored with the key of a creation: never the secret. */
@@ -222,7 +229,7 @@ export async function createWebhookEndpoint(
       result: await insertCounted(tx, dependencies, caller, endpoint),
     }));
     if (once.kind === 'replayed') {
-      const made = await show(tx, seal, caller, once.reference.endpointId);
+      const made = await showEndpoint(tx, seal, caller, once.reference.endpointId);
       return { data: { ...made, notice: SECRET_NOTICE }, isReplay: true };
     }
     if (once.kind !== 'answered') throw new Error('a creation of an endpoint ends when it is answered');
@@ -260,7 +267,7 @@ export async function changeWebhookEndpoint(
     await wakeEndpoints(tx, [id]);
     const details = { changed: Object.keys(change), ...(host && { host }), ...(status && { status }) };
     await note(tx, caller, { action: 'webhook.changed', subjectId: id, details });
-    return show(tx, seal, caller, id);
+    return showEndpoint(tx, seal, caller, id);
   });
 }
 
@@ -291,6 +298,6 @@ export async function rotateWebhookSecret(
     await enableIfReadable(tx, seal, caller, id, before);
     await wakeEndpoints(tx, [id]);
     await note(tx, caller, { action: 'webhook.secret-rotated', subjectId: id, details: {} });
-    return { ...(await show(tx, seal, caller, id)), secret };
+    return { ...(await showEndpoint(tx, seal, caller, id)), secret };
   });
 }

@@ -37,6 +37,7 @@ type Surroundings = {
   readonly budgets: Budgets | undefined;
   /** Webhooks do not know reports, members and tenants: `app.ts` passes these in. */
   readonly describeOf: DescribeReportsOf;
+  readonly describeNow: DescribeReportsOf;
   readonly listPeople: ListPeople;
   readonly findTenant: (tx: Tx, tenantId: string) => Promise<{ readonly name: string } | undefined>;
 };
@@ -53,7 +54,8 @@ export function openWebhooks(
   { vaultKeys, hashKeys, webhookNetworks }: WebhookSettings,
   surroundings: Surroundings,
 ): Webhooks {
-  const { database, metrics, log, now, tracer, budgets = BUDGETS, describeOf, listPeople, findTenant } = surroundings;
+  const { database, metrics, log, now, tracer, budgets = BUDGETS, findTenant } = surroundings;
+  const { describeOf, describeNow, listPeople } = surroundings;
   const seal = createSecretSeal(vaultKeys);
   const hashIdempotency = createRingHash(hashKeys, 'idempotency');
   const line = openGuardedLine({ allowedNetworks: webhookNetworks });
@@ -61,7 +63,9 @@ export function openWebhooks(
   const deliverer = createDeliverer({ ...around, database: database.jobs });
   return {
     register: (app, gate) =>
-      registerWebhookRoutes(app, gate, { database, seal, hashIdempotency, rules: line.rules, budgets }),
+      registerWebhookRoutes(app, gate, {
+        ...{ database, seal, hashIdempotency, rules: line.rules, budgets, now, describeNow },
+      }),
     jobs: webhookJobs(database.jobs, deliverer, metrics, budgets),
     describeWebhook: (endpointId) =>
       database.asSystem(async (tx) => {

@@ -2,13 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
+import { listWebhookDeliveries } from './delivery-log/list-deliveries.ts';
+import { readWebhookDelivery } from './delivery-log/read-delivery.ts';
 import type { WebhookDependencies } from './dependencies.ts';
-import {
-  listWebhookDeliveries,
-  replayWebhookEvents,
-  resendWebhookDelivery,
-  testWebhookEndpoint,
-} from './manage-deliveries.ts';
+import { replayWebhookEvents } from './handing-out/begin-replay.ts';
+import { resendWebhookDelivery, testWebhookEndpoint } from './manage-deliveries.ts';
 import {
   changeWebhookEndpoint,
   createWebhookEndpoint,
@@ -20,6 +18,7 @@ import {
 
 type Params = Readonly<Record<string, string>>;
 const idOf = (params: Params) => params['endpointId'] ?? '';
+const deliveryOf = (params: Params) => params['deliveryId'] ?? '';
 
 export function registerWebhookRoutes(app: FastifyInstance, gate: Gate, webhooks: WebhookDependencies): void {
   registerOperation(app, gate, 'listWebhookEndpoints', async ({ caller, query, startedAtMs }) =>
@@ -42,8 +41,8 @@ export function registerWebhookRoutes(app: FastifyInstance, gate: Gate, webhooks
   registerOperation(app, gate, 'rotateWebhookSecret', async ({ caller, params, startedAtMs }) =>
     envelope({ data: await rotateWebhookSecret(webhooks, caller, idOf(params)) }, startedAtMs),
   );
-  registerOperation(app, gate, 'testWebhookEndpoint', async ({ caller, params, startedAtMs }) =>
-    envelope({ data: await testWebhookEndpoint(webhooks, caller, idOf(params)) }, startedAtMs),
+  registerOperation(app, gate, 'testWebhookEndpoint', async ({ caller, params, body, startedAtMs }) =>
+    envelope({ data: await testWebhookEndpoint(webhooks, caller, idOf(params), body) }, startedAtMs),
   );
   registerOperation(app, gate, 'replayWebhookEvents', async ({ caller, params, body, startedAtMs }) =>
     envelope({ data: await replayWebhookEvents(webhooks, caller, idOf(params), body) }, startedAtMs),
@@ -51,7 +50,10 @@ export function registerWebhookRoutes(app: FastifyInstance, gate: Gate, webhooks
   registerOperation(app, gate, 'listWebhookDeliveries', async ({ caller, params, query, startedAtMs }) =>
     envelope({ data: await listWebhookDeliveries(webhooks, caller, idOf(params), query) }, startedAtMs),
   );
+  registerOperation(app, gate, 'getWebhookDelivery', async ({ caller, params, startedAtMs }) =>
+    envelope({ data: await readWebhookDelivery(webhooks, caller, deliveryOf(params)) }, startedAtMs),
+  );
   registerOperation(app, gate, 'resendWebhookDelivery', async ({ caller, params, startedAtMs }) =>
-    envelope({ data: await resendWebhookDelivery(webhooks, caller, params['deliveryId'] ?? '') }, startedAtMs),
+    envelope({ data: await resendWebhookDelivery(webhooks, caller, deliveryOf(params)) }, startedAtMs),
   );
 }

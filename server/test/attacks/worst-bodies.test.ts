@@ -135,6 +135,7 @@ const goodBodies: Record<string, object> = {
   createWebhookEndpoint: { url: 'https://hooks.example.com/' },
   changeWebhookEndpoint: { description: 'Portal' },
   replayWebhookEvents: { since: '2026-01-01' },
+  testWebhookEndpoint: { type: 'webhook.test' },
   ...Object.fromEntries(
     ['findSubject', 'exportSubject', 'exportSubjectDocument', 'eraseSubject'].map((id) => [
       id,

@@ -13,6 +13,7 @@ import {
 } from '@trefoil/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createCredential } from '../../src/identity/credentials/change-credential.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { generateBody, startChallenge, type TestServer } from '../harness.ts';
@@ -139,6 +140,7 @@ type Subjects = {
   readonly invitationId: string;
   readonly endpointId: string;
   readonly deliveryId: string;
+  readonly eventId: string;
 };
 let own: Subjects;
 let foreign: Subjects;
@@ -210,6 +212,14 @@ const addEndpoint = (tenantId: string) =>
     [own, foreign].flatMap((each) => each?.endpointId ?? []),
   );
 
+/** The first in the feed: other transactions on the cluster may hold later ones back. */
+const findEvent = (tenantId: string) =>
+  eventually(async () => {
+    const [event] = (await trefoilOf(tenantId).listEvents({ limit: 1 })).data.items;
+    expect(event).toBeDefined();
+    return { eventId: event?.id ?? '' };
+  });
+
 const addSubjects = async (tenantId: string): Promise<Subjects> => ({
   ...(await startChallenge(trefoilOf(tenantId))),
   ...(await addComplete(tenantId)),
@@ -217,6 +227,7 @@ const addSubjects = async (tenantId: string): Promise<Subjects> => ({
   ...(await addMember(tenantId)),
   ...(await addInvitation(tenantId)),
   ...(await addEndpoint(tenantId)),
+  ...(await findEvent(tenantId)),
 });
 
 /** What a good request is about: new ones for a change, since some end what they are about. */
@@ -250,6 +261,7 @@ const bodyOf = (id: string): object | undefined =>
     createWebhookEndpoint: { url: 'https://hooks.example.com/' },
     changeWebhookEndpoint: { description: 'Portal' },
     replayWebhookEvents: { since: '2026-01-01' },
+    testWebhookEndpoint: {},
     inviteMember: { email: `i-${newId()}@example.com`, role: 'analyst' },
     advanceTestClock: { advanceSeconds: 1 },
     ...{ findSubject: CONSUMER, exportSubject: CONSUMER, exportSubjectDocument: CONSUMER },
@@ -585,7 +597,7 @@ test.each(inTenant.filter(([, { scope }]) => scope && !(ROLE_SCOPES.analyst as r
   },
 );
 
-const SUBJECTS = ['credentialId', 'secretId', 'userId', 'invitationId', 'endpointId', 'deliveryId'] as const;
+const SUBJECTS = ['credentialId', 'secretId', 'userId', 'invitationId', 'endpointId', 'deliveryId', 'eventId'] as const;
 const named = operations.flatMap(([id, operation]) =>
   SUBJECTS.filter((name) => operation.path.includes(`:${name}`)).map((name) => [id, name, operation] as const),
 );

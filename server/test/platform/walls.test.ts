@@ -242,7 +242,7 @@ test('where a role has rights to columns alone, they are these and no others', a
     'tenants update trefoil_app: display_name low_balance_credits otp_host own_sms_countries own_sms_daily_credits own_sms_daily_messages own_sms_minute_messages require_second_factor retention_days',
     'wallets update trefoil_app: balance held is_low_mail_due last_seq low_credits sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
     'wallets update trefoil_system: is_low_mail_due',
-    'webhook_endpoints update trefoil_system: replay_event replay_since replay_xact_id',
+    'webhook_endpoints update trefoil_system: replay_event replay_queued replay_reached_at replay_since replay_xact_id',
     'webhook_hosts update trefoil_system: kept_until next_free_at sent sent_minute',
     'webhook_uses update trefoil_system: touched_at used_at',
   ]);

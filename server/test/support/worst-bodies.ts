@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox';
 export type NamedBody = readonly [name: string, body: string];
 
 type Schema = {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
@@ -76,9 +76,10 @@ const LIST_ITEMS = [
 /** The places of a schema, each as the JSON pointer's parts, with what kind of value stands there. */
 function placesOf(schema: Schema, at: readonly string[] = []): [readonly string[], string][] {
   const inner = schema.anyOf?.find(({ type }) => type !== 'null' && type !== undefined);
-  if (schema.type === undefined) return inner ? placesOf(inner, at) : [];
-  const own: [readonly string[], string][] = [[at, schema.type]];
-  if (schema.type === 'array') return [...own, ...placesOf(schema.items ?? {}, [...at, '0'])];
+  const type = [schema.type].flat().find((each) => each !== 'null');
+  if (type === undefined) return inner ? placesOf(inner, at) : [];
+  const own: [readonly string[], string][] = [[at, type]];
+  if (type === 'array') return [...own, ...placesOf(schema.items ?? {}, [...at, '0'])];
   const properties = Object.entries(schema.properties ?? {});
   return [...own, ...properties.flatMap(([name, property]) => placesOf(property, [...at, name]))];
 }

@@ -3,10 +3,12 @@
 // whole claim costs: claim-cost.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
+import { walkInKeyOrder } from '../../src/lib/postgres/key-order.ts';
 import { type Query, sql, type Tx } from '../../src/lib/postgres/sql.ts';
 import { claimDeliveries } from '../../src/webhooks/claim-store.ts';
-import { listDeliveryPage } from '../../src/webhooks/delivery-store.ts';
+import { listDeliveryPage } from '../../src/webhooks/delivery-log/log-store.ts';
 import { endDeliveriesOfDeleted } from '../../src/webhooks/jobs.ts';
+import type { DeliveryFilter } from '../../src/webhooks/rules/delivery-filter.ts';
 import { startServer, type TestServer } from '../harness.ts';
 
 const MANY = 200_000;
@@ -82,16 +84,35 @@ async function explain<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<Looked 
 const asTenant = (work: (tx: Tx) => Promise<unknown>) =>
   server.database.forTenants([server.demo.tenantId], (tx) => explain(tx, work));
 
+const ALL: DeliveryFilter = { state: undefined, types: null, from: undefined, to: undefined, exceptId: null };
+
+/** As a request reads it: what was looked at, and what was found. */
+async function readPage(changes: Partial<DeliveryFilter>, size: number) {
+  const window = { endpointId, fromId: undefined, beforeId: undefined, size };
+  const { tenantId } = server.demo;
+  const { pages, found } = await server.database.forTenants([tenantId], async (tx) => {
+    await walkInKeyOrder(tx);
+    return explain(tx, (explained) => listDeliveryPage(explained, tenantId, { ...ALL, ...changes }, window, PAGE));
+  });
+  return { ...found, pages };
+}
+
 test.each([
   ['failed', 10],
   ['pending', PAGE],
   ['delivered', PAGE],
   [undefined, PAGE],
 ] as const)('a page of deliveries, state %s: %i rows are found without a walk', async (state, count) => {
-  const order = { endpointId, beforeId: undefined, state };
-  const { pages, found } = await asTenant((tx) => listDeliveryPage(tx, server.demo.tenantId, order, PAGE));
+  const { pages, found } = await readPage({ state }, PAGE);
   expect(found).toHaveLength(count);
   expect(pages).toBeLessThan(250);
+});
+
+test('a type that no delivery has: as many rows are looked at as one page may, and the look says where it ended', async () => {
+  const { pages, found, seenCount, lastId } = await readPage({ types: ['wallet.low'] }, 5_000);
+  expect([found, seenCount]).toEqual([[], 5_000]);
+  expect(lastId).toBe(`00000000-0000-7000-8000-${(MANY - 4_999).toString(16).padStart(12, '0')}`);
+  expect(pages).toBeLessThan(1_000);
 });
 
 test('the control: the state as a filter walks through all deliveries of the endpoint', async () => {

@@ -44,6 +44,7 @@ test('an endpoint is made, read, listed, changed and deleted; only create and ro
     disabledReason: null,
     createdBy: tenant.owner.userId,
     createdAt: expect.stringMatching(/Z$/),
+    replay: null,
   });
   const path = `/${endpoint.id}`;
   expect((await tenant.call('GET', path)).data).toEqual(endpoint);
@@ -107,7 +108,7 @@ describe('400 validation-error', () => {
     ['a long url', { url: `https://hooks.example.com/${'x'.repeat(2_048)}` }, '/url'],
     ['a long description', { url: URL_GOOD, description: 'x'.repeat(201) }, '/description'],
     ['a control character', { url: URL_GOOD, description: 'a\u0000b' }, '/description'],
-    ['an unknown type', { url: URL_GOOD, eventTypes: ['report.completed'] }, '/eventTypes'],
+    ['an unknown type', { url: URL_GOOD, eventTypes: ['report.completed'] }, '/eventTypes/0'],
     ['no type', { url: URL_GOOD, eventTypes: [] }, '/eventTypes'],
     ['a type twice', { url: URL_GOOD, eventTypes: ['wallet.low', 'wallet.low'] }, '/eventTypes'],
     ['test as a text', { url: URL_GOOD, test: 'true' }, '/test'],
@@ -118,7 +119,7 @@ describe('400 validation-error', () => {
     expect(refusalOf(reply.reply).details?.map((each) => each.path)).toEqual([path]);
   });
 
-  test('a change of nothing, of the mode, to an unknown status; a replay since no instant', async () => {
+  test('a change of nothing, to an unknown status; a replay since no instant', async () => {
     const { id } = await tenant.add({ url: URL_GOOD });
     for (const body of [{}, { status: 'deleted' }, { status: null }]) {
       expect((await tenant.call('PATCH', `/${id}`, body)).status).toBe(400);
@@ -126,11 +127,60 @@ describe('400 validation-error', () => {
     for (const since of [undefined, '', 'yesterday', '2026-02-30', '2026-01-01T00:00:00']) {
       expect((await tenant.call('POST', `/${id}/replay`, { since })).status).toBe(400);
     }
-    // The mode of an endpoint is fixed: fields that are not known are ignored.
-    await tenant.call('PATCH', `/${id}`, { test: true, description: 'x' });
-    expect((await tenant.read(id)).test).toBe(false);
     await tenant.call('DELETE', `/${id}`);
   });
+
+  test('a field that a body does not know, in every body about endpoints: nothing is done', async () => {
+    const { id } = await tenant.add({ url: URL_GOOD });
+    for (const [method, path, body, name] of [
+      ['POST', '', { url: URL_GOOD, event_types: null }, 'event_types'],
+      // The mode of an endpoint is fixed.
+      ['PATCH', `/${id}`, { description: 'x', test: true }, 'test'],
+      ['PATCH', `/${id}`, { enabled: true }, 'enabled'],
+      ['POST', `/${id}/replay`, { since: '2026-01-01', failedOnly: true }, 'failedOnly'],
+      ['POST', `/${id}/test`, { eventType: 'wallet.low' }, 'eventType'],
+    ] as const) {
+      const { status, reply } = await tenant.call(method, path, body);
+      expect([status, refusalOf(reply).details?.map((each) => each.path)]).toEqual([400, [`/${name}`]]);
+    }
+    expect(await tenant.read(id)).toMatchObject({ description: '', test: false, replay: null });
+    expect(await tenant.deliveries(id)).toEqual([]);
+    await tenant.call('DELETE', `/${id}`);
+  });
+
+  test('a replay from the future, to the future or to before its begin', async () => {
+    const { id } = await tenant.add({ url: URL_GOOD });
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    for (const [body, ...paths] of [
+      [{ since: ahead }, '/since'],
+      [{ since: '2026-01-01', until: ahead }, '/until'],
+      [{ since: '2026-01-02', until: '2026-01-01' }, '/until'],
+      [{ since: '2026-01-01', until: 'later', onlyFailed: 'yes' }, '/until', '/onlyFailed'],
+    ] as const) {
+      const { status, reply } = await tenant.call('POST', `/${id}/replay`, body);
+      expect([status, refusalOf(reply).details?.map((each) => each.path)]).toEqual([400, paths]);
+    }
+    expect((await tenant.read(id)).replay).toBeNull();
+    await tenant.call('DELETE', `/${id}`);
+  });
+});
+
+test('200: a Content-Type without a body, where none is needed; 400 where one is', async () => {
+  const { id } = await tenant.add({ url: URL_GOOD });
+  const call = (path: string, headers: Readonly<Record<string, string>>) =>
+    callAs(server, tenant.owner, 'POST', `/${tenant.tenantId}/v1/webhook-endpoints/${id}${path}`, undefined, headers);
+  for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+    for (const path of ['/test', '/rotate-secret']) {
+      expect([type, path, (await call(path, { 'content-type': type })).status]).toEqual([type, path, 200]);
+    }
+  }
+  expect((await call('/test', { 'content-type': 'application/json', 'transfer-encoding': 'chunked' })).status).toBe(
+    200,
+  );
+  const missing = await call('/replay', { 'content-type': 'application/json' });
+  expect([missing.status, missing.code]).toEqual([400, 'validation-error']);
+  expect((await call('/replay', { 'content-type': 'text/plain' })).status).toBe(415);
+  await tenant.call('DELETE', `/${id}`);
 });
 
 test('409 conflict: a 21st endpoint, also when 30 requests come at once; a deleted one makes room', async () => {
@@ -202,6 +252,7 @@ test('404 not-found: nothing of another tenant can be seen, changed or sent agai
     ['POST', `/${id}/test`, undefined],
     ['POST', `/${id}/replay`, { since: '2026-01-01' }],
     ['GET', `/${id}/deliveries`, undefined],
+    ['GET', `/deliveries/${data['id']}`, undefined],
     ['POST', `/deliveries/${data['id']}/resend`, undefined],
   ] as const) {
     expect([method, path, (await own.call(method, path, body)).code]).toEqual([method, path, 'not-found']);
@@ -213,6 +264,7 @@ test('404 not-found: nothing of another tenant can be seen, changed or sent agai
 test('a credential for test mode sees and makes test endpoints alone; an analyst none', async () => {
   const own = await addWebhookTenant(server);
   const live = await own.add({ url: URL_GOOD });
+  const { data: sent } = await own.call('POST', `/${live.id}/test`);
   const credential = await server.database.asSystem((tx) =>
     createCredential(tx, {
       ...{ tenantId: own.tenantId, name: 'Bench', ownerUserId: own.owner.userId },
@@ -235,6 +287,7 @@ test('a credential for test mode sees and makes test endpoints alone; an analyst
     ['DELETE', `/${live.id}`],
     ['POST', `/${live.id}/rotate-secret`],
     ['GET', `/${live.id}/deliveries`],
+    ['GET', `/deliveries/${sent['id']}`],
   ] as const) {
     expect((await bench(method, path)).code).toBe('not-found');
   }

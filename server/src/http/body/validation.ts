@@ -1,5 +1,6 @@
 // Validates bodies and queries against the contract's schemas (JSON Schema 2020-12). Every fault is reported, each with a
-// sentence that says what would be right. Values are never echoed, since they may be personal. The work is bounded first:
+// sentence that says what would be right. Values are not echoed, since they may be personal, unless the schema says that they
+// are not (`x-shown`). The work is bounded first:
 // a list that is too long is not entered, and a text that is too long is not parsed (docs/decisions/0104-validation.md).
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifySchemaCompiler } from 'fastify';
@@ -62,7 +63,7 @@ function createAjv(now: Now): Ajv2020 {
     // The JavaScript engine optimizes what is called often. Ajv's own pass takes a third of the compile time and gains nothing.
     code: { optimize: false },
   });
-  ajv.addVocabulary(['x-message', 'x-path', 'x-blank', 'x-misspelt']);
+  ajv.addVocabulary(['x-message', 'x-path', 'x-blank', 'x-misspelt', 'x-shown']);
   const formats: Record<string, (text: string) => boolean> = {
     'uk-postcode': (text) => normalisePostcode(text) !== undefined,
     e164: isE164,
@@ -98,15 +99,30 @@ const TYPE_NAMES: Record<string, string> = {
   integer: 'a whole number',
 };
 
+const typeNames = (types: string | readonly string[]) =>
+  [types]
+    .flat()
+    .map((type) => TYPE_NAMES[type] ?? type)
+    .join(' or ');
+
+/** No longer name or word of a request is repeated, and nothing but plain words. */
+const WORD = /^[\w. -]{1,50}$/;
+
+function describeWord({ params, data, parentSchema }: ErrorObject): string {
+  const isShown = (parentSchema as AnnotatedSchema | undefined)?.['x-shown'] && typeof data === 'string';
+  const bad = isShown && WORD.test(data) ? `There is no "${data}". ` : '';
+  return `${bad}Use one of: ${params['allowedValues'].join(', ')}.`;
+}
+
 function describe(error: ErrorObject): string {
   const { keyword, params } = error;
   switch (keyword) {
     case 'required':
       return 'This field is required.';
     case 'type':
-      return `Use ${TYPE_NAMES[params['type']] ?? params['type']}.`;
+      return `Use ${typeNames(params['type'])}.`;
     case 'enum':
-      return `Use one of: ${params['allowedValues'].join(', ')}.`;
+      return describeWord(error);
     case 'minLength':
       return 'This field must not be empty.';
     case 'maxLength':
@@ -138,7 +154,7 @@ function boundLists(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(boundLists);
   if (typeof schema !== 'object' || schema === null) return schema;
   const bounded = Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, boundLists(inner)]));
-  if (bounded['type'] !== 'array') return bounded;
+  if (![bounded['type']].flat().includes('array')) return bounded;
   const { items = {}, maxItems, uniqueItems = false, ...rest } = bounded as ListSchema;
   if (maxItems === undefined) throw new Error('a list in a request has no maximum');
   return { ...rest, maxItems, if: { minItems: maxItems + 1 }, else: { items, uniqueItems } };
@@ -149,6 +165,9 @@ type AnnotatedSchema = {
   'x-message'?: string;
   'x-path'?: string;
   'x-misspelt'?: Misspelt;
+  'x-shown'?: boolean;
+  additionalProperties?: boolean;
+  properties?: Record<string, unknown>;
   dependentSchemas?: Record<string, AnnotatedSchema>;
 };
 
@@ -164,6 +183,14 @@ function findMisspelt(given: unknown, { 'x-misspelt': rule }: AnnotatedSchema): 
   return name === undefined
     ? undefined
     : { path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, message: rule['x-message'] };
+}
+
+/** The names that a closed schema does not have (docs/decisions/0011-unknown-fields.md). A name that is no plain word is not repeated. */
+function findUnknown(given: unknown, { additionalProperties, properties = {} }: AnnotatedSchema): Fault[] {
+  if (additionalProperties !== false || typeof given !== 'object' || given === null || Array.isArray(given)) return [];
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
+  const message = `This field is not known. The fields are: ${Object.keys(properties).join(', ')}.`;
+  return unknown.slice(0, FAULTS_MAX).map((name) => ({ path: WORD.test(name) ? `/${name}` : '', message }));
 }
 
 /** A rule over several fields has its own sentence; the faults of its branches would only distract from it. */
@@ -228,7 +255,9 @@ function createCompile(now: Now): Compile {
   const ajv = createAjv(now);
   const compiled = new WeakMap<object, ValidateFunction>();
   return (schema) => {
-    const validate = compiled.get(schema) ?? ajv.compile(boundLists(schema) as object);
+    // `findUnknown` finds unknown names: Ajv would collect a fault for each name of the body.
+    const { additionalProperties: _, ...open } = schema as AnnotatedSchema;
+    const validate = compiled.get(schema) ?? ajv.compile(boundLists(open) as object);
     compiled.set(schema, validate);
     return validate;
   };
@@ -256,14 +285,12 @@ export function createValidatorCompiler(now: Now): FastifySchemaCompiler<object>
     return (given: unknown) => {
       const data = isQuery ? readQuery(given as Record<string, unknown>, schema as QuerySchema) : readBody(given);
       const misspelt = findMisspelt(given, schema as AnnotatedSchema);
-      if (validate(data) && !misspelt) return { value: data };
+      const unknown = isQuery ? [] : findUnknown(given, schema as AnnotatedSchema);
+      if (validate(data) && !misspelt && unknown.length === 0) return { value: data };
       const faults = new Map<string, Fault>(misspelt && [['', misspelt]]);
-      for (const error of validate.errors ?? []) {
-        const fault = faultOf(error, schema as AnnotatedSchema);
-        if (fault) faults.set(`${fault.path}\n${fault.message}`, fault);
-        if (faults.size === FAULTS_MAX) break;
-      }
-      const details = [...faults.values()];
+      const told = (validate.errors ?? []).flatMap((error) => faultOf(error, schema as AnnotatedSchema) ?? []);
+      for (const fault of [...unknown, ...told]) faults.set(`${fault.path}\n${fault.message}`, fault);
+      const details = [...faults.values()].slice(0, FAULTS_MAX);
       const sentence = `The ${isQuery ? 'query' : 'request body'} is not valid; details lists what to correct.`;
       return { error: new ServiceError('validation-error', sentence, { details }) };
     };

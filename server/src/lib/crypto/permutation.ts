@@ -28,21 +28,36 @@ const ROUNDS = 10;
  * Permutes the numbers of 64 bits: a Feistel network whose rounds are AES. Many at once: a call of the cipher costs far more than
  * a block.
  */
-export function createNumberPermutation(rootKey: Buffer, purpose: string): (numbers: readonly bigint[]) => bigint[] {
+export function createNumberPermutation(rootKey: Buffer, purpose: string) {
   const cipher = createCipheriv(MODE, keyFor(rootKey, purpose), null).setAutoPadding(false);
-  return (numbers) => {
-    let lefts = numbers.map((number) => Number(number >> 32n));
-    let rights = numbers.map((number) => Number(number & 0xffff_ffffn));
-    const blocks = Buffer.alloc(numbers.length * BLOCK_BYTES);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [place, right] of rights.entries()) {
-        blocks.writeUInt32BE(round, place * BLOCK_BYTES);
-        blocks.writeUInt32BE(right, place * BLOCK_BYTES + 4);
-      }
-      const mixed = cipher.update(blocks);
-      const next = lefts.map((left, place) => (left ^ mixed.readUInt32BE(place * BLOCK_BYTES)) >>> 0);
-      [lefts, rights] = [rights, next];
+
+  function mix(round: number, halves: readonly number[], others: readonly number[]): number[] {
+    const blocks = Buffer.alloc(halves.length * BLOCK_BYTES);
+    for (const [place, half] of halves.entries()) {
+      blocks.writeUInt32BE(round, place * BLOCK_BYTES);
+      blocks.writeUInt32BE(half, place * BLOCK_BYTES + 4);
     }
-    return lefts.map((left, place) => (BigInt(left) << 32n) | BigInt(rights[place] ?? 0));
+    const mixed = cipher.update(blocks);
+    return others.map((other, place) => (other ^ mixed.readUInt32BE(place * BLOCK_BYTES)) >>> 0);
+  }
+
+  const split = (numbers: readonly bigint[]) => ({
+    lefts: numbers.map((number) => Number(number >> 32n)),
+    rights: numbers.map((number) => Number(number & 0xffff_ffffn)),
+  });
+  const join = ({ lefts, rights }: ReturnType<typeof split>) =>
+    lefts.map((left, place) => (BigInt(left) << 32n) | BigInt(rights[place] ?? 0));
+
+  return {
+    permute(numbers: readonly bigint[]): bigint[] {
+      let { lefts, rights } = split(numbers);
+      for (let round = 0; round < ROUNDS; round += 1) [lefts, rights] = [rights, mix(round, rights, lefts)];
+      return join({ lefts, rights });
+    },
+    undo(numbers: readonly bigint[]): bigint[] {
+      let { lefts, rights } = split(numbers);
+      for (let round = ROUNDS - 1; round >= 0; round -= 1) [lefts, rights] = [mix(round, lefts, rights), lefts];
+      return join({ lefts, rights });
+    },
   };
 }

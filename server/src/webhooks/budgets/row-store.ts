@@ -1,7 +1,7 @@
 // How many rows of deliveries companies have, and which go when there are too many. Runs as the system role.
 import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
-import type { DeliveryState } from '../delivery-store.ts';
 import { freeNext, linesOf } from '../order-store.ts';
+import type { DeliveryState } from '../rules/delivery-filter.ts';
 import { wakeEndpoints } from '../turn-store.ts';
 
 /** Tenants that have more, each with how many more, up to `atMost`: a company that has many times as many is counted in parts. */

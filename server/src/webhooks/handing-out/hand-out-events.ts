@@ -5,24 +5,25 @@ import {
   type EventCursor,
   FIRST_CURSOR,
   findPlaceOf,
+  isPast,
   type ReadEvent,
   readCommitted,
 } from '../../events/read-events.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
+import { isWithin, reachedOf } from '../rules/replay.ts';
 import { ATTEMPTS_MAX } from '../rules/schedule.ts';
 import { wants } from '../rules/wants.ts';
 import {
   getFanoutCursor,
   type HandedOut,
   insertDeliveries,
-  listReplays,
   listWants,
   moveFanoutCursor,
-  moveReplay,
-  type Replay,
+  reviveFailed,
 } from './hand-out-store.ts';
+import { listReplays, moveReplay, noteProgress, type Replay } from './replay-store.ts';
 
 const AT_A_TIME = 500;
 const REPLAYS_AT_A_TIME = 20;
@@ -84,22 +85,28 @@ export async function handOutEvents(database: Database, signal?: AbortSignal): P
 }
 
 /**
- * One page of a replay. It ends with the last event there is: what happens later is handed out to the endpoint anyway, and a
- * tenant whose events never cease would have a replay without end.
+ * One page of a replay. It ends with the last event there is, or with the last that can be before its end: what happens later is handed out to the
+ * endpoint anyway, and a tenant whose events never cease would have a replay without end.
  */
 async function replayPage(database: Database, replay: Replay): Promise<{ count: number; isOver: boolean }> {
-  const { tenantId, endpointId, since, after } = replay;
+  const { tenantId, endpointId, since, until, onlyFailed, after } = replay;
   const from = isSame(after, FIRST_CURSOR) ? await findPlaceOf(database, tenantId, since) : after;
   const page = await readCommitted(database, { after: from, limit: AT_A_TIME, tenantIds: [tenantId] });
   const deliveries = page.events
-    .filter(({ event }) => Date.parse(event.createdAt) >= since.getTime())
+    .filter(({ event }) => isWithin(replay, new Date(event.createdAt)))
     .map(toHandedOut)
     .filter((event) => wants(replay, event))
     .map((event) => ({ ...event, endpointId, isOrdered: replay.isOrdered }));
+  const last = page.events.at(-1)?.event;
+  const isOver = page.isLast || (until !== null && last !== undefined && isPast(last, until));
   return database.asSystem(async (tx) => {
-    if (!(await moveReplay(tx, replay, page.isLast ? undefined : page.next))) return { count: 0, isOver: true };
-    const count = await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: true });
-    return { count, isOver: page.isLast };
+    if (!(await moveReplay(tx, replay, isOver ? undefined : page.next))) return { count: 0, isOver: true };
+    const count = onlyFailed
+      ? await reviveFailed(tx, deliveries)
+      : await insertDeliveries(tx, deliveries, { attemptsMax: ATTEMPTS_MAX, isReplay: true });
+    const reachedAt = reachedOf(replay, last && new Date(last.createdAt));
+    await noteProgress(tx, replay, { queued: count, reachedAt });
+    return { count, isOver };
   });
 }
 

@@ -97,54 +97,39 @@ export async function insertDeliveries(
            fence = kept.fence + 1, body = excluded.body
      where ${isReplay} and kept.state <> 'pending'`,
   );
+  await makeDue(tx, deliveries);
+  return count;
+}
+
+/** What was given up is due again with all its attempts, in the order of the events; what never was handed out stays so. */
+export async function reviveFailed(tx: Tx, deliveries: readonly NewDelivery[]): Promise<number> {
+  if (deliveries.length === 0) return 0;
+  const count = await execute(
+    tx,
+    sql`
+    with chosen as (
+      select kept.tenant_id, kept.id
+        from unnest(${deliveries.map((each) => each.tenantId)}::uuid[], ${deliveries.map((each) => each.endpointId)}::uuid[],
+                    ${deliveries.map((each) => each.eventId)}::text[]) as asked (tenant_id, endpoint_id, event_id)
+        join webhook_deliveries as kept on kept.tenant_id = asked.tenant_id and kept.endpoint_id = asked.endpoint_id
+                                       and kept.event_id = asked.event_id and state = 'failed'
+       order by kept.tenant_id, kept.endpoint_id, place_xact_id, place_event
+         for update of kept)
+    update webhook_deliveries as revived
+       -- One time for all: claims then take them in the order of the events.
+       set state = 'pending', attempts = 0, next_attempt_at = statement_timestamp(), leased_until = null, settled_at = null,
+           fence = fence + 1
+      from chosen where revived.tenant_id = chosen.tenant_id and revived.id = chosen.id`,
+  );
+  await makeDue(tx, deliveries);
+  return count;
+}
+
+/** Of each line the first alone, where the order is kept; and somebody looks at it. */
+async function makeDue(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
   await arrangeLines(tx, linesOf(deliveries.filter(({ isOrdered }) => isOrdered)));
   await wakeEndpoints(
     tx,
     deliveries.map(({ endpointId }) => endpointId),
   );
-  return count;
-}
-
-export type Replay = {
-  readonly tenantId: string;
-  readonly endpointId: string;
-  readonly isTest: boolean;
-  readonly isOrdered: boolean;
-  readonly eventTypes: readonly string[] | null;
-  readonly since: Date;
-  readonly after: EventCursor;
-};
-
-/**
- * One of each tenant, in random order: neither a tenant with many replays nor one that fails is always the first. Those of a
- * disabled tenant stand still until it is enabled.
- */
-export async function listReplays(tx: Tx, limit: number): Promise<Replay[]> {
-  const found = await rows<Omit<Replay, 'after'> & { xactId: string; event: number }>(
-    tx,
-    sql`
-    select * from (
-      select distinct on (tenant_id) tenant_id as "tenantId", id as "endpointId", is_test as "isTest",
-             is_ordered as "isOrdered", event_types as "eventTypes", replay_since as since, replay_xact_id::text as "xactId", replay_event as event
-        from webhook_endpoints
-       where replay_since is not null and exists (select from tenants where tenants.id = tenant_id and is_enabled)
-       order by tenant_id, random()) as chosen
-     order by random() limit ${limit}`,
-  );
-  return found.map(({ xactId, event, ...replay }) => ({ ...replay, after: { xactId, id: event } }));
-}
-
-/** Undefined ends the replay. False when another worker has moved it, or the tenant has begun it anew. */
-export async function moveReplay(tx: Tx, replay: Replay, to: EventCursor | undefined): Promise<boolean> {
-  const { endpointId, since, after } = replay;
-  const moved = await execute(
-    tx,
-    sql`
-    update webhook_endpoints
-       set replay_since = case when ${to === undefined} then null else replay_since end,
-           replay_xact_id = ${to?.xactId ?? null}::xid8, replay_event = ${to?.id ?? null}
-     where id = ${endpointId} and replay_since = ${since} and replay_xact_id = ${after.xactId}::xid8
-       and replay_event = ${after.id}`,
-  );
-  return moved === 1;
 }

@@ -1,0 +1,56 @@
+// Makes an event of test mode happen, by the requests that cause it: a real report of test mode, which can be read afterwards.
+import type { GenerateRequest, Trefoil } from './index.ts';
+
+/** An invented person, of reserved numbers and addresses. */
+const REQUEST: GenerateRequest = {
+  test: true,
+  sessionId: 'trigger',
+  bureaus: ['equifax', 'experian', 'transunion'],
+  ipAddress: '192.0.2.1',
+  searchType: 'pcp',
+  firstName: 'Ada',
+  lastName: 'Example',
+  dateOfBirth: '1984-03-09',
+  mobileNumber: '+447700900123',
+  addresses: [{ type: 'current', ukAddress: { buildingNumber: '14', townOrCity: 'Ludforth', postcode: 'HR10 2AB' } }],
+};
+
+type Cause = Pick<GenerateRequest, 'challengeOptions' | 'testOptions'> & { readonly next?: 'code' | 'expiry' };
+
+const CHALLENGE = { challengeOptions: { status: 'challenge' } } as const;
+
+const CAUSES: Readonly<Record<string, Cause>> = {
+  'credit-report.completed': { challengeOptions: { status: 'allow' } },
+  'credit-report.challenged': CHALLENGE,
+  'credit-report.blocked': { challengeOptions: { status: 'block' } },
+  'credit-report.failed': { testOptions: { outcome: 'failed', reason: 'no-bureau-answered' } },
+  'credit-report.expired': { ...CHALLENGE, next: 'expiry' },
+  'challenge.sent': CHALLENGE,
+  'challenge.delivered': CHALLENGE,
+  'challenge.undelivered': { ...CHALLENGE, testOptions: { receipt: 'undelivered' } },
+  'challenge.verified': { ...CHALLENGE, next: 'code' },
+};
+
+/** What can be triggered. Test mode moves no credits, so it has no events about the wallet. */
+export const TRIGGERS = Object.keys(CAUSES);
+
+/** The code of every test challenge, and more than the five minutes of one. */
+const CODE = '123456';
+const EXPIRY_SECONDS = 301;
+
+/** Returns the report. Throws a TypeError for a type that it cannot cause. */
+export async function trigger(
+  trefoil: Pick<Trefoil, 'generate' | 'submitOtp' | 'advanceTestClock'>,
+  type: string,
+): Promise<string> {
+  const cause = Object.hasOwn(CAUSES, type) ? CAUSES[type] : undefined;
+  if (!cause) throw new TypeError(`There is no "${type}" to trigger. Use one of: ${TRIGGERS.join(', ')}.`);
+  const { next, ...wanted } = cause;
+  const { data } = await trefoil.generate({ ...REQUEST, ...wanted });
+  const { creditReportId } = data;
+  if (next === 'expiry') await trefoil.advanceTestClock(creditReportId, EXPIRY_SECONDS);
+  if (next === 'code' && data.status === 'authentication-required') {
+    await trefoil.submitOtp(creditReportId, { challengeId: data.challenge.challengeId, code: CODE });
+  }
+  return creditReportId;
+}
