@@ -18,8 +18,13 @@ export default defineConfig({
       logo: { src: './src/logo.svg' },
       credits: false,
       customCss: ['./src/site.css'],
+      // Long lines of code break: a block that scrolls sideways needs the keyboard and a name, and is hard to read on a phone.
+      expressiveCode: { defaultProps: { wrap: true } },
       // Before all other scripts: on the origin of the API a page has no storage of its own.
-      head: [{ tag: 'script', attrs: { src: '/docs/js/storage.js' } }],
+      head: [
+        { tag: 'script', attrs: { src: '/docs/js/storage.js' } },
+        { tag: 'script', attrs: { src: '/docs/languages.js', type: 'module' } },
+      ],
       sidebar,
     }),
   ],

@@ -122,11 +122,11 @@ function checkImport(path: string, { from, isType }: Import): string | undefined
 }
 
 const ENVIRONMENT = /\bprocess\??\.env\b|\bprocess\[['"]env['"]\]|from\s+['"](node:)?process['"]/;
-/** The command line of the client library is a program of its own, on other companies' machines. */
+/** The command line of the client library and the receiver to copy are programs of their own, on other companies' machines. */
 // `tools/ha` only writes: everything that it starts inherits its mark, by which a later run finds what was left.
 // The last line's are settings of a test run, which only the environment carries into Vitest's processes.
 const ENVIRONMENT_READERS = [
-  ...['server/src/config.ts', 'sdk/src/cli.ts', 'tools/ha/main.ts'],
+  ...['server/src/config.ts', 'sdk/src/cli.ts', 'examples/receivers/receiver.ts', 'tools/ha/main.ts'],
   ...[
     'vitest.config.ts',
     'tools/steps/set-up-file.ts',

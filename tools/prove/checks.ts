@@ -242,6 +242,12 @@ export const CHECKS: readonly Check[] = [
     figures: share(/^ok .*$/, /^(ok|FAILED) .*$/, 'scenarios passed'),
   },
   {
+    ...{ name: 'receivers', title: 'the webhook receivers to copy, in every language', judges: 'promises' },
+    ...{ command: script('samples', 'examples/receivers/README.md'), limitMinutes: 15 },
+    asks: ['examples/receivers/**', 'tools/samples/**', 'server/src/webhooks/sign.ts'],
+    figures: lines(/^ok .*$/),
+  },
+  {
     ...{ name: 'site', title: 'every page of the documentation site, in a browser', command: script('site:browse') },
     ...{ judges: 'promises', limitMinutes: 20, prepare: [script('site')] },
     asks: ['docs/{guides,operate,site}/**', 'site/src/**', 'site/package-lock.json', 'tools/site/**'],

@@ -1,4 +1,5 @@
-// Runs every sample of the documents against a server of its own: `npm run samples`, or `npm run samples -- docs/site/money.md`.
+// Runs every sample of the documents, and the receivers of examples/receivers, against a server of its own: `npm run samples`, or
+// `npm run samples -- docs/site/money.md`.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +7,15 @@ import { fileURLToPath } from 'node:url';
 import type { TestCredential } from '../dev/seed.ts';
 import { type Demo, startDev } from '../dev/start-dev.ts';
 import { extractSamples, type Sample } from './extract.ts';
+import { checkReceivers } from './receivers.ts';
 import { runSample, writeSample } from './run-sample.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** It tells its readers to use a test-only credential. */
 const QUICKSTART = 'docs/site/quickstart.md';
-const DOCUMENTS = ['README.md', 'sdk/README.md', 'docs/site/*.md', 'docs/guides/*.md'];
+/** Its programs are files beside it. */
+const RECEIVERS = 'examples/receivers/README.md';
+const DOCUMENTS = ['README.md', 'sdk/README.md', 'docs/site/*.md', 'docs/guides/*.md', RECEIVERS];
 
 /** TypeScript runs without a check of its types; readers' editors check them. */
 function checkTypes(folder: string): string[] {
@@ -23,7 +27,7 @@ function checkTypes(folder: string): string[] {
   return status === 0 ? [] : [`The TypeScript samples do not pass the type check:\n${stdout}`];
 }
 
-async function runAll(samples: readonly Sample[], folder: string): Promise<string[]> {
+async function runAll(samples: readonly Sample[], folder: string, hasReceivers: boolean): Promise<string[]> {
   const paths = samples.map((sample, at) => writeSample(sample, join(folder, String(at))));
   const server = await startDev();
   const { baseUrl, tenantId, clientId, clientSecret, testClientId, testClientSecret } = server.demo as Demo &
@@ -38,7 +42,12 @@ async function runAll(samples: readonly Sample[], folder: string): Promise<strin
       );
       return faults;
     });
-    return [...(await Promise.all(running)).flat(), ...checkTypes(folder)];
+    const faults = (await Promise.all(running)).flat();
+    return [
+      ...faults,
+      ...(samples.some(({ language }) => language === 'ts') ? checkTypes(folder) : []),
+      ...(hasReceivers ? await checkReceivers(server.demo, join(folder, 'receivers')) : []),
+    ];
   } finally {
     await server.stop();
   }
@@ -47,7 +56,8 @@ async function runAll(samples: readonly Sample[], folder: string): Promise<strin
 async function main(files: readonly string[]): Promise<number> {
   const documents = files.length > 0 ? files : globSync(DOCUMENTS, { cwd: root }).toSorted();
   const samples = documents.flatMap((file) => extractSamples(file, readFileSync(join(root, file), 'utf8')));
-  if (samples.length === 0) {
+  const hasReceivers = documents.includes(RECEIVERS);
+  if (samples.length === 0 && !hasReceivers) {
     console.error('None of these documents has a sample.');
     return 1;
   }
@@ -55,7 +65,7 @@ async function main(files: readonly string[]): Promise<number> {
   mkdirSync(join(root, '.trefoil'), { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(root, '.trefoil/samples-'));
   try {
-    const faults = await runAll(samples, folder);
+    const faults = await runAll(samples, folder, hasReceivers);
     for (const fault of faults) console.error(`\n${fault}`);
     return faults.length === 0 ? 0 : 1;
   } finally {

@@ -1,9 +1,10 @@
 // After the build: moves every inline script and style element into a file named by its hash, so that the content policy
-// needs no exception, and compresses what compresses.
+// needs no exception, mends what bars some readers, and compresses what compresses.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { labelTables } from './label-tables.ts';
 
 const COMPRESSIBLE = /\.(html|css|js|json|md|svg|txt|xml)$/;
 const SCRIPT = /<script([^>]*)>([\s\S]*?)<\/script>/g;
@@ -33,6 +34,14 @@ export function moveInline(html: string): { readonly html: string; readonly file
   return { html: moved, files };
 }
 
+/** The boxes of a checklist are drawings: nobody can tick them, and they have no name. */
+const hideBoxes = (html: string) =>
+  html.replaceAll('<input type="checkbox" disabled>', '<input type="checkbox" disabled aria-hidden="true">');
+
+/** The API reference has a main part of its own, which its bundle makes; a page has one. */
+const leaveMain = (html: string) =>
+  html.includes('<div id="app"') ? html.replace('<main', '<div data-main').replace('</main>', '</div>') : html;
+
 export function finishSite(folder: string): { files: number; bytes: number; compressedBytes: number } {
   const pathsNow = () =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -40,7 +49,7 @@ export function finishSite(folder: string): { files: number; bytes: number; comp
       .map((entry) => join(entry.parentPath, entry.name));
   mkdirSync(join(folder, '_astro'), { recursive: true });
   for (const path of pathsNow().filter((each) => each.endsWith('.html'))) {
-    const { html, files } = moveInline(readFileSync(path, 'utf8'));
+    const { html, files } = moveInline(leaveMain(hideBoxes(labelTables(readFileSync(path, 'utf8')))));
     writeFileSync(path, html);
     for (const { name, content } of files) writeFileSync(join(folder, '_astro', name), content);
   }

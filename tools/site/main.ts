@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorPages } from './error-pages.ts';
 import { finishSite } from './finish.ts';
+import { withLanguageTabs } from './language-tabs.ts';
 import { llmsFull, llmsIndex, markdownName, pageText, type SiteSection } from './llms.ts';
 import { addressOf, SECTIONS } from './pages.ts';
 import { type Page, PICTURES, readFrom, renderPage } from './render-page.ts';
@@ -55,7 +56,7 @@ function writePages(pages: readonly Page[]): void {
     const path = pathOf(`src/content/docs/${slug === '' ? 'index' : slug}.md`);
     mkdirSync(dirname(path), { recursive: true });
     const head = `---\ntitle: ${JSON.stringify(title)}\ndescription: ${JSON.stringify(description)}\n---\n`;
-    writeFileSync(path, `${head}${text}`);
+    writeFileSync(path, `${head}${withLanguageTabs(text)}`);
   }
 }
 

@@ -25,8 +25,8 @@ export const SECTIONS: readonly Section[] = [
   {
     label: 'Test',
     pages: [
-      { slug: 'test-values', file: 'docs/site/test-values.md' },
-      { slug: 'sandbox', file: 'docs/guides/sandbox.md' },
+      // Until there was one page, /docs/test-values was another; the server leads from there to here.
+      { slug: 'sandbox', file: 'docs/guides/sandbox.md', label: 'Test values' },
     ],
   },
   {
@@ -38,6 +38,7 @@ export const SECTIONS: readonly Section[] = [
       { slug: 'fingerprint-script', file: 'docs/guides/add-the-fingerprint-script.md', label: 'Fingerprint script' },
       { slug: 'events', file: 'docs/guides/events.md' },
       { slug: 'webhooks', file: 'docs/guides/webhooks.md' },
+      { slug: 'webhook-receivers', file: 'examples/receivers/README.md', label: 'Webhook receivers' },
       { slug: 'documents', file: 'docs/guides/documents.md' },
       { slug: 'console', file: 'docs/guides/console.md' },
       { slug: 'evidence', file: 'docs/guides/evidence.md', label: 'Evidence' },

@@ -47,8 +47,14 @@ test('a picture is an address of the site; no other file can be shown', () => {
 
 test('a drawing becomes part of the page, on one line and without its styles', () => {
   expect(bodyOf('![What it "shows"](images/a.svg)')).toBe(
-    '<div class="diagram" role="img" aria-label="What it &quot;shows&quot;"><svg> <text>docs/site/images/a.svg</text> </svg></div>',
+    '<div class="diagram" tabindex="0" role="img" aria-label="What it &quot;shows&quot;"><svg> <text>docs/site/images/a.svg</text> </svg></div>',
   );
+});
+
+test('a program that stands alone becomes part of the page; a link to one within a sentence does not', () => {
+  const program = 'One\n\n[a.py](../../examples/a.py)\n\nsee [a.py](../../examples/a.py)';
+  const code = '<svg>\n<style>a</style>\n<!-- why -->\n<text>examples/a.py</text>\n</svg>';
+  expect(bodyOf(program)).toBe(`One\n\n\`\`\`python\n${code}\n\`\`\`\n\nsee a.py`);
 });
 
 test('a file without a title, and a picture that is no drawing, are refused', () => {

@@ -1,7 +1,8 @@
 // Turns a Markdown file of the repository into a page of the site: its first heading becomes the title, links between files
-// become links between pages, and drawings become part of the page.
+// become links between pages, and drawings and programs become part of the page.
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { FENCED } from './language-tabs.ts';
 import { addressOf, type PageSource } from './pages.ts';
 
 export type Page = {
@@ -25,8 +26,9 @@ export const PICTURES = 'docs/images/';
 const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g;
 /** A space and brackets with nothing but links in them. */
 const ASIDE = /\s\(((?:\[[^\]]*\]\([^)\s]+\)(?:,\s|\sand\s)?)+)\)/g;
-/** The fences are kept, so that every second part is code. */
-const FENCED = /^(```[\s\S]*?^```[^\n]*)$/m;
+/** A line with nothing but a link to a program. */
+const PROGRAM = /^\[[^\]]*\]\(([^)\s:]+\.(ts|py|php|go|java))\)$/gm;
+const LANGUAGES: Readonly<Record<string, string>> = { py: 'python' };
 
 const isOutside = (target: string) => /^[a-z][a-z0-9+.-]*:/i.test(target);
 
@@ -38,7 +40,8 @@ function inlineDrawing(svg: string, label: string): string {
     .replace(/<\?xml[\s\S]*?\?>|<!--[\s\S]*?-->|<(style|title)>[\s\S]*?<\/\1>/g, '')
     .replace(/\s*\n\s*/g, ' ')
     .trim();
-  return `<div class="diagram" role="img" aria-label="${escapeAttribute(label)}">${drawing}</div>`;
+  // On a phone it is wider than the page: with the keyboard it scrolls only where the focus can be.
+  return `<div class="diagram" tabindex="0" role="img" aria-label="${escapeAttribute(label)}">${drawing}</div>`;
 }
 
 const isOfFile = (target: string) => !isOutside(target) && !target.startsWith('#') && !target.startsWith('/');
@@ -51,6 +54,15 @@ function dropAsides(text: string, file: string, pages: Lookup['pages']): string 
     const isOnSite = (target: string) => !isOfFile(target) || pages.has(nameFrom(file, target.split('#', 1)[0] ?? ''));
     return targets.some(isOnSite) ? whole : '';
   });
+}
+
+/** GitHub shows the link; a reader of the site does not have the file. */
+function includePrograms(text: string, file: string, read: Lookup['read']): string {
+  return text.replace(
+    PROGRAM,
+    (_link, path: string, ending: string) =>
+      `\`\`\`${LANGUAGES[ending] ?? ending}\n${read(nameFrom(file, path)).trimEnd()}\n\`\`\``,
+  );
 }
 
 /** A link to a file that is no page becomes its text: a reader of the site does not have the repository. */
@@ -82,7 +94,7 @@ export function renderPage(source: PageSource, lookup: Lookup): Page {
   const [, title, body] = /^# ([^\n]+)\n([\s\S]*)$/.exec(markdown) ?? [];
   if (title === undefined || body === undefined)
     throw new Error(`${source.file}: a page begins with "# " and its title`);
-  const text = body
+  const text = includePrograms(body, source.file, lookup.read)
     .split(FENCED)
     .map((part, at) => (at % 2 === 1 ? part : rewriteLinks(part, source.file, lookup)))
     .join('');

@@ -46,13 +46,14 @@ test('npm run dev is on localhost: a sign-in begun at 127.0.0.1 ends there, and 
   expect(complaints).toEqual([]);
 });
 
-test('npm run dev: in the API reference under 127.0.0.1 a request is filled in and can be sent', async () => {
+test('npm run dev: "Test Request" on localhost leads to 127.0.0.1, where the request is filled in and can be sent', async () => {
   const { port } = new URL(started.baseUrl);
   const page = await chromium.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(`http://127.0.0.1:${port}/docs/reference`);
+  await page.goto(`${started.baseUrl}/docs/reference`);
   // Operations are rendered as the reader comes to them.
   await page.getByText('Read the wallet').first().click();
   await page.getByRole('button', { name: 'Test Request (get /{tenantId}/v1/wallet)' }).first().click();
+  await page.waitForURL(({ origin, search }) => origin === `http://127.0.0.1:${port}` && search === '?try');
   const answer = page.waitForResponse((response) => response.url().endsWith('/v1/wallet'));
   await page.getByRole('button', { name: /^Send/ }).first().click();
   expect((await answer).status()).toBe(200);

@@ -27,6 +27,7 @@ const FILES: Record<string, string> = {
   'pagefind/fragment/en_1.pf_fragment': 'bytes',
   'llms.txt': '# Trefoil\n',
   'other.md': '# Other page\n',
+  'sandbox/index.html': page('Test values'),
 };
 
 let folder: string;
@@ -78,10 +79,12 @@ test('200: files have their types; the reference’s scripts are still there', a
   for (const name of ['storage.js', 'start.js', 'scalar.js']) expect((await get(`/docs/js/${name}`)).status).toBe(200);
 });
 
-test('308: a slash at the end leads to the page without it', async () => {
+test('308: a slash at the end leads to the page without it, and the address of a page that moved to where it is', async () => {
   for (const [path, target] of [
     ['/docs/', '/docs'],
     ['/docs/other/', '/docs/other'],
+    ['/docs/test-values', '/docs/sandbox'],
+    ['/docs/test-values/', '/docs/sandbox'],
   ]) {
     const { status, headers } = await get(path ?? '');
     expect([status, headers['location']]).toEqual([308, target]);
@@ -95,6 +98,10 @@ test('what changes with every build is revalidated, what is named by its content
   for (const path of ['/docs/_astro/app.abc.js', '/docs/pagefind/fragment/en_1.pf_fragment']) {
     expect((await get(path)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   }
+});
+
+test('without an origin of the documents, "Test Request" is not shown: it could lead nowhere', async () => {
+  expect((await get('/docs/js/start.js')).text).toContain('"hideTestRequestButton":true');
 });
 
 test('304: a browser that has the file gets no second copy', async () => {
@@ -136,6 +143,8 @@ const ODD = [
   '/docs/constructor',
   '/docs/OTHER',
   '/docs/other;x',
+  // It would lead to a page that this site does not have.
+  '/docs/test-values.md',
   `/docs/${'a'.repeat(8_000)}`,
   `/docs/${'a/'.repeat(4_000)}`,
   '/docs/%F0%9F%98%80',

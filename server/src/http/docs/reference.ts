@@ -14,6 +14,7 @@ export type Prefill = { readonly tenantId: string; readonly token: string };
 
 export type ReferenceOptions = {
   readonly version: string;
+  readonly docsUrl: string | undefined;
   /** Whether the request came to the origin of the documents, which never has a session. */
   readonly isOnItsOwn: (request: FastifyRequest) => boolean;
   /** For development alone. */
@@ -86,8 +87,16 @@ const CONFIGURATION = {
   searchHotKey: 'j',
   // Inside the site the page's own switch decides, which start.js follows.
   hideDarkModeToggle: true,
-  // A webhook is posted by this service, so a reader has nothing to send.
-  customCss: 'section[id*="/webhook/"] .show-api-client-button { display: none; }',
+  customCss: `
+    /* A webhook is posted by this service, so a reader has nothing to send. */
+    section[id*="/webhook/"] .show-api-client-button { display: none; }
+    /* Text in the bundle's own colours is too faint to be read by everybody, and the arrows of its list are too small to be hit. */
+    .light-mode {
+      --scalar-color-2: #555; --scalar-color-3: #666; --scalar-color-green: #08753a; --scalar-color-blue: #0067ad; --scalar-color-red: #c00;
+      --scalar-color-orange: #a84a00; --scalar-color-yellow: #7a5c00;
+    }
+    .dark-mode { --scalar-color-3: #999; --scalar-color-red: #ff6b6b; }
+    button[aria-expanded].absolute { padding: 4px; }`,
 } as const;
 
 /** Follows the site's switch between light and dark; without the site, the browser's. */
@@ -100,15 +109,49 @@ const paint = () => {
 Scalar.createApiReference('#app', { ...${JSON.stringify(configuration)}, darkMode: isDark() });
 new MutationObserver(paint).observe(document.documentElement, { attributeFilter: ['data-theme'] });
 light.addEventListener('change', paint);
-// The bundle folds what comes after the twelfth field; of the generate request that is "test", which nobody may overlook.
+// The bundle folds what comes after the twelfth field; of the generate request that is "test", which nobody may overlook. And it
+// leaves out what readers need who do not see the page, or use the keyboard.
 const seen = new WeakSet();
 new MutationObserver(() => {
+  for (const menu of document.querySelectorAll('[data-main] header')) {
+    // The page's own header is the banner; this one opens the list of operations on a phone.
+    menu.setAttribute('role', 'presentation');
+    menu.parentElement.setAttribute('role', 'navigation');
+    menu.parentElement.setAttribute('aria-label', 'Menu of operations');
+  }
+  for (const list of document.querySelectorAll('#app ul.endpoints')) list.tabIndex = 0;
+  for (const button of document.querySelectorAll('#app .scalar-code-copy:not([aria-label])')) {
+    button.setAttribute('aria-label', 'Copy');
+  }
   for (const fold of document.querySelectorAll('.additional-toggle--tree[aria-expanded="false"]')) {
     if (seen.has(fold)) continue;
     seen.add(fold);
     fold.click();
   }
 }).observe(document.querySelector('#app'), { childList: true, subtree: true });
+`;
+
+/** On the origin of the API no request can be tried: the button leads to the same operation on the origin of the documents. */
+const leadTo = (docsUrl: string) => `addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('.show-api-client-button') : null;
+  if (!button) return;
+  event.stopImmediatePropagation();
+  const id = button.closest('section[id]')?.id ?? '';
+  location.href = ${JSON.stringify(new URL('/docs/reference?try', docsUrl).href)} + (id && '#' + id);
+}, true);
+`;
+
+/** A reader who comes from there has pressed the button already. */
+const OPEN_TRIED = `if (new URLSearchParams(location.search).has('try')) {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const waiting = new MutationObserver(() => {
+    const button = id && document.getElementById(id)?.querySelector('.show-api-client-button');
+    if (!button) return;
+    waiting.disconnect();
+    button.click();
+  });
+  waiting.observe(document.querySelector('#app'), { childList: true, subtree: true });
+}
 `;
 
 type Flow = { scopes: Record<string, string> };
@@ -150,14 +193,17 @@ function prefilled(document: object, { tenantId, token }: Prefill): object {
 }
 
 export function registerReference(app: FastifyInstance, options: ReferenceOptions): void {
-  const { version, isOnItsOwn, prefill } = options;
+  const { version, docsUrl, isOnItsOwn, prefill } = options;
   // Most processes are never asked for these, and all of them together take tens of milliseconds.
   const published = lazy(() => buildOpenApi(version));
   const document = lazy(() => withoutUnusedScopes(published()));
-  const trying = lazy(() => start({ ...CONFIGURATION, content: document() }));
-  const reading = lazy(() =>
-    start({ ...CONFIGURATION, content: document(), hideTestRequestButton: true, documentDownloadType: 'none' }),
-  );
+  const startTrying = (values: object) => start({ ...CONFIGURATION, ...values }) + OPEN_TRIED;
+  const trying = lazy(() => startTrying({ content: document() }));
+  const reading = lazy(() => {
+    const only = { hideTestRequestButton: docsUrl === undefined, documentDownloadType: 'none' } as const;
+    const text = start({ ...CONFIGURATION, content: document(), ...only });
+    return docsUrl === undefined ? text : text + leadTo(docsUrl);
+  });
   const text = lazy(() => JSON.stringify(published()));
   app.register(async (scope) => {
     keepAnswers(scope, () => 'the document');
@@ -181,7 +227,7 @@ export function registerReference(app: FastifyInstance, options: ReferenceOption
       // A page of another origin could otherwise run this script and read the values in it.
       reply.header('cross-origin-resource-policy', 'same-origin');
       // Bytes are not kept: the token in them ends.
-      return reply.type(script).send(Buffer.from(start({ ...CONFIGURATION, ...prefilled(document(), values) })));
+      return reply.type(script).send(Buffer.from(startTrying(prefilled(document(), values))));
     });
     await scope.register(scalar, { routePrefix: '/docs', configuration: { content: published } });
   });

@@ -26,6 +26,6 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   app.register(async (scope) => {
     if (site) serveSite(scope, { site, baseUrl, isOnItsOwn });
     registerErrorPages(scope, baseUrl);
-    registerReference(scope, { version, isOnItsOwn, prefill });
+    registerReference(scope, { version, docsUrl, isOnItsOwn, prefill });
   });
 }

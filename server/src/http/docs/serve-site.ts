@@ -16,6 +16,11 @@ export type SiteOptions = {
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REFERENCE = '/docs/reference';
+/** Addresses that pages had before. */
+const MOVED: ReadonlyMap<string, string> = new Map([
+  ['/docs/test-values', '/docs/sandbox'],
+  ['/docs/test-values.md', '/docs/sandbox.md'],
+]);
 
 export function serveSite(scope: FastifyInstance, { site, baseUrl, isOnItsOwn }: SiteOptions): void {
   function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile, status = 200): FastifyReply {
@@ -38,6 +43,8 @@ export function serveSite(scope: FastifyInstance, { site, baseUrl, isOnItsOwn }:
     // Links of others and typed addresses often end with a slash; our own do not.
     const shorter = path.endsWith('/') ? path.slice(0, -1) : undefined;
     if (shorter !== undefined && site.find(shorter)?.isPage) return reply.redirect(shorter, 308);
+    const moved = MOVED.get(shorter ?? path);
+    if (moved !== undefined && site.find(moved)) return reply.redirect(moved, 308);
   });
   // Where programs look for it.
   scope.get('/llms.txt', async (_request, reply) => reply.redirect('/docs/llms.txt', 302));
