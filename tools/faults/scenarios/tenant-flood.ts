@@ -14,7 +14,8 @@ export const tenantFlood: Scenario = {
   name: 'tenant-flood',
   promise: "one tenant's flood of generates does not slow the other tenants down",
   wish: { places: 400 },
-  seconds: 13,
+  // The flood's tenant is held down to about 25 a second, and a p99 needs a thousand.
+  seconds: 21,
   async play(run) {
     const { stage, tally, seconds, isShort } = run;
     const { client, hot, tenantOf } = stage;

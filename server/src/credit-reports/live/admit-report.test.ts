@@ -52,8 +52,8 @@ describe('a burst waits for a place', () => {
   afterEach(startClock);
 
   test.each([
-    [1, 400],
-    [5, 2_000],
+    [1, 150],
+    [5, 750],
   ])('patience %i: 503 after %i ms', async (patience, ms) => {
     const places = createPlaces({ counts: { [NODE_PLACE]: 1 }, waitingMax: 10, isAlone: () => true });
     const admission = { ...open(), live: { places, patience } };

@@ -14,8 +14,8 @@ export const NODE_PLACE = 'node';
 /** If the queue's oldest call or its current run is older than this, new reports are refused: they would wait too. */
 const QUEUE_AGE_MS = 1_000;
 const RUN_AGE_MS = 1_500;
-/** A burst may wait this long for a place; every answer comes within a second. */
-const WAIT_MS = 400;
+/** A burst may wait this long for a place: short, since a late event loop adds to it, and a refusal must come within a second. */
+const WAIT_MS = 150;
 /** The share kept free for right codes: their consumers wait with the code in hand, and the reports are already charged. */
 const FOR_CODES = 0.1;
 

@@ -17,7 +17,10 @@ export type TakeOptions = {
 
 export type GroupLimit = {
   readonly count: number;
-  /** This many a second may take a place anyway: places that wait for an outside call use none of our processor. */
+  /**
+   * This many a second may take a place anyway, one at a time: places that wait for an outside call use none of our
+   * processor, and all of a second's at once would keep the others waiting.
+   */
   readonly perSecond?: number;
   /** The limit applies while another group was active within this time. */
   readonly aloneMs: number;
@@ -76,8 +79,8 @@ export function createPlaces({ counts: given, waitingMax, isAlone = () => false 
   const lines = new Map<string, Waiting[]>();
   let waitingCount = 0;
   const groupLimits = new Map<string, GroupLimit>();
-  /** By kind and group, where a limit counts them: the places taken in the current second. */
-  let takenLately = { fromMs: 0, counts: new Map<string, number>() };
+  /** By kind and group, while it holds a place: when it took its last one. */
+  const takenAtMs = new Map<string, number>();
   const keyOf = (kind: string, group: string) => `${kind}/${group}`;
 
   function mayTake(kinds: readonly string[], group: string, { keepFree = 0, isUrgent = false }: TakeOptions): boolean {
@@ -94,14 +97,10 @@ export function createPlaces({ counts: given, waitingMax, isAlone = () => false 
     const limits = kinds.flatMap((kind) => {
       const limit = groupLimits.get(kind);
       if (!limit || (held.get(keyOf(kind, group)) ?? 0) < limit.count || isAlone(limit.aloneMs)) return [];
-      return lately(kind, group) < (limit.perSecond ?? 0) ? [] : [limit];
+      const sinceMs = performance.now() - (takenAtMs.get(keyOf(kind, group)) ?? 0);
+      return sinceMs * (limit.perSecond ?? 0) >= 1_000 ? [] : [limit];
     });
     return limits[0];
-  }
-
-  function lately(kind: string, group: string): number {
-    if (performance.now() - takenLately.fromMs > 1_000) takenLately = { fromMs: performance.now(), counts: new Map() };
-    return takenLately.counts.get(keyOf(kind, group)) ?? 0;
   }
 
   function move(kind: string, group: string, by: 1 | -1): void {
@@ -111,16 +110,14 @@ export function createPlaces({ counts: given, waitingMax, isAlone = () => false 
     const key = keyOf(kind, group);
     const left = (held.get(key) ?? 0) + by;
     assert(left >= 0, 'a place was released that was not taken');
-    if (left === 0) held.delete(key);
-    else held.set(key, left);
+    if (by === 1) takenAtMs.set(key, performance.now());
+    if (left > 0) held.set(key, left);
+    else for (const kept of [held, takenAtMs]) kept.delete(key);
   }
 
   function grant(kinds: readonly string[], group: string): Release {
     const own = new Set(kinds);
-    for (const kind of own) {
-      move(kind, group, 1);
-      if (groupLimits.get(kind)?.perSecond) takenLately.counts.set(keyOf(kind, group), lately(kind, group) + 1);
-    }
+    for (const kind of own) move(kind, group, 1);
     return (...named) => {
       for (const kind of named.length > 0 ? named : [...own]) if (own.delete(kind)) move(kind, group, -1);
       serve();
