@@ -196,7 +196,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   });
   const gate: Gate = {
     ...{ verify: identity.verify, cookies: identity.cookies, noteUse: identity.noteUse },
-    ...{ limits, noteTenant: presence.note, isHopeless: reports.isHopeless },
+    ...{ limits, noteTenant: presence.note, letIn: reports.letIn },
     admitRead: createAdmitRead(presence, metrics),
   };
   registerDocs(http, { ...config, version: VERSION, prefill: overrides.prefill });

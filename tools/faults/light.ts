@@ -26,7 +26,7 @@ export const LIGHT: Light = {
     'no report fails',
     'no request waits long for Redis',
     LATE_IN_FAULT,
-    'p99 is back to twice its quiet value within 10 s',
+    'answers are back to twice the quiet p99 within 10 s',
     'the excess is refused within 1 s at p99',
     'the limited tenant gets its rate',
     'the other tenants are served',

@@ -37,13 +37,13 @@ const NO_ADMISSION = [
   },
   {
     file: `${REPORTS}/live/admit-report.ts`,
-    find: 'const isRefused = live.places.isHopeless([NODE_PLACE, SCREENING_PLACE], tenantId, { keepFree: FOR_CODES });',
-    replace: 'const isRefused = !live && tenantId === undefined;',
+    find: 'const isLetIn = live.places.letIn([NODE_PLACE, SCREENING_PLACE], tenantId, { keepFree: FOR_CODES });',
+    replace: 'const isLetIn = Boolean(live && tenantId);',
   },
 ];
 
 const OVERLOADED =
-  /^(what is not completed is refused|every request is answered|no report (is interrupted|fails)|the excess is refused|completions|memory|p99 is back)/;
+  /^(what is not completed is refused|every request is answered|no report (is interrupted|fails)|the excess is refused|completions|memory|answers are back)/;
 
 /** By the scenario's name. */
 const ALL: Readonly<Record<string, Plant>> = {

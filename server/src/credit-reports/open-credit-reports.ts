@@ -14,7 +14,7 @@ import type { Carrier } from '../sms/port.ts';
 import { FETCH_WAIT_MS } from './challenge/fetch-after-challenge.ts';
 import type { LiveDependencies, ReportDependencies, ReportQueue } from './dependencies.ts';
 import { type LiveJobs, reportJobs } from './jobs.ts';
-import { isHopeless } from './live/admit-report.ts';
+import { letIn } from './live/admit-report.ts';
 import { registerReceiptRoute } from './messages/receipt-routes.ts';
 import { createReceiveReceipt } from './messages/receive-receipt.ts';
 import { registerQuoteRoutes } from './quoting/quote-routes.ts';
@@ -67,11 +67,9 @@ export function openCreditReports(settings: ReportSettings, live: LiveParts, aro
     fetchWaitMs: rests.fetchMs ?? FETCH_WAIT_MS,
   };
   return {
-    /** Whether this tenant's generate would be refused anyway, so that its body need not be read. */
-    isHopeless: (operation: string, tenantId: string) =>
-      operation === 'generateCreditReport' &&
-      live !== undefined &&
-      isHopeless({ live: live.dependencies, metrics }, tenantId),
+    /** False if this tenant's generate would be refused anyway, so that its body need not be read. */
+    letIn: (operation: string, tenantId: string) =>
+      operation !== 'generateCreditReport' || !live || letIn({ live: live.dependencies, metrics }, tenantId),
     /** What the wallet's routes need from reports. */
     forStatements: {
       findSmsBudget,

@@ -26,8 +26,8 @@ import { noteChecked } from './trace-requests.ts';
 
 export type Gate = TokenGate & {
   readonly limits: Limits;
-  /** Whether an operation of this tenant would be refused for lack of capacity, whatever its body says. */
-  readonly isHopeless?: (operation: OperationId, tenantId: string) => boolean;
+  /** False if an operation of this tenant would be refused for lack of capacity, whatever its body says. */
+  readonly letIn?: (operation: OperationId, tenantId: string) => boolean;
   /** Called for every request of a tenant. */
   readonly noteTenant?: (tenantId: string) => void;
   /** Admits a read; throws service-unavailable when the wait is too long. */
@@ -145,7 +145,7 @@ export function registerOperation<Id extends OperationId>(
       const caller = tenantId === undefined ? undefined : authorize(principal, operation, tenantId);
       request.caller = caller ?? principal;
       if (caller) gate.noteTenant?.(caller.tenantId);
-      if (caller && gate.isHopeless?.(id, caller.tenantId)) throw busy();
+      if (caller && gate.letIn?.(id, caller.tenantId) === false) throw busy();
       request.quota = await limitRate(gate.limits, shareOf(principal, caller), reply);
       if (principal.kind === 'credential') gate.noteUse?.(principal.id);
       if (!needsBody && hasNoBody(request)) delete request.raw.headers['content-type'];

@@ -7,6 +7,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../tools/dev/free-port.ts';
 import { type GuardedLine, type GuardedReply, openGuardedLine } from '../../src/lib/outside/guarded-line.ts';
 import { judgeOutsideUrl } from '../../src/lib/outside/outside-url.ts';
 import { isPublicAddress } from '../../src/lib/outside/public-address.ts';
@@ -112,8 +113,9 @@ async function startPair(answer = { status: 200, headers: {} as Record<string, s
     request.resume();
     response.writeHead(answer.status, answer.headers).end('outside');
   });
-  await once(outside.listen(0, '127.0.0.2'), 'listening');
-  const { port: shared } = outside.address() as AddressInfo;
+  // Not a port of the system's choice: on the other address an outgoing connection may have it.
+  const shared = await freePort();
+  await once(outside.listen(shared, '127.0.0.2'), 'listening');
   const hidden = createHttpServer((_request, response) => {
     seen.inside += 1;
     response.end('inside');

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createHttpMetrics } from '../../http/http-metrics.ts';
 import { createPlaces } from '../../lib/limits/places.ts';
 import { endsAfter, startClock, stopClock } from '../../lib/testing/stopped-clock.ts';
-import { admitFetch, admitReport, isHopeless, NODE_PLACE } from './admit-report.ts';
+import { admitFetch, admitReport, letIn, NODE_PLACE } from './admit-report.ts';
 
 const MOVING = { items: 0, bytes: 0, oldestMs: 0, runMs: 0 };
 
@@ -22,7 +22,7 @@ function open(state = MOVING, patience = 1) {
 test('503 for the next report of a tenant at its limit, at once; another tenant is admitted', async () => {
   const admission = open();
   await admitReport(admission, 'a', []);
-  expect([isHopeless(admission, 'a'), isHopeless(admission, 'b')]).toEqual([true, false]);
+  expect([letIn(admission, 'a'), letIn(admission, 'b')]).toEqual([false, true]);
   await expect(admitReport(admission, 'a', [])).rejects.toMatchObject({ code: 'service-unavailable' });
   expect(await admitReport(admission, 'b', [])).toBeDefined();
 });

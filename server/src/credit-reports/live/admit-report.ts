@@ -37,10 +37,10 @@ function isQueueMoving(queue: Pick<ReportQueue, 'state'>, patience: number): boo
 }
 
 /** Checked before the body is read, so that one tenant's flood costs the node little: it would be refused later anyway. */
-export function isHopeless({ live, metrics }: Omit<Admission, 'queue'>, tenantId: string): boolean {
-  const isRefused = live.places.isHopeless([NODE_PLACE, SCREENING_PLACE], tenantId, { keepFree: FOR_CODES });
-  if (isRefused) metrics.refusals.inc({ reason: 'places' });
-  return isRefused;
+export function letIn({ live, metrics }: Omit<Admission, 'queue'>, tenantId: string): boolean {
+  const isLetIn = live.places.letIn([NODE_PLACE, SCREENING_PLACE], tenantId, { keepFree: FOR_CODES });
+  if (!isLetIn) metrics.refusals.inc({ reason: 'places' });
+  return isLetIn;
 }
 
 /** The places of a new report; release each one as soon as its call has ended. */

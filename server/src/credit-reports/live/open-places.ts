@@ -22,11 +22,12 @@ export type NodePlaces = {
 /** `providerCounts`: for each provider, how many calls may be under way. A provider without a count has no limit. */
 export function openPlaces(providerCounts: Readonly<Record<string, number>>, presence: Presence): NodePlaces {
   const counts = { ...providerCounts, [NODE_PLACE]: WORK_MAX };
-  const places = createPlaces({ counts, waitingMax: WAITING_MAX, isAlone: presence.isAlone });
+  let workLimit: WorkLimit | undefined;
+  const isLate = () => workLimit?.isLate() ?? false;
+  const places = createPlaces({ counts, waitingMax: WAITING_MAX, isAlone: presence.isAlone, isLate });
   for (const [provider, count] of Object.entries(providerCounts)) {
     places.limitGroup(provider, { count: Math.ceil(count / 2), aloneMs: HALF_ALONE_MS });
   }
-  let workLimit: WorkLimit | undefined;
   return {
     places,
     followLoop() {

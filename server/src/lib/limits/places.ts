@@ -34,8 +34,11 @@ export interface Places {
   tryTake(kinds: readonly string[], group: string, options?: TakeOptions): Release | undefined;
   /** Takes at once or within `waitMs`; undefined when that was too short, or when too many already wait. */
   take(kinds: readonly string[], group: string, waitMs: number, options?: TakeOptions): Promise<Release | undefined>;
-  /** Whether a caller of this group would be refused at once, without waiting. */
-  isHopeless(kinds: readonly string[], group: string, options?: TakeOptions): boolean;
+  /**
+   * False if a caller of this group would be refused at once. A caller that is let in while nobody may wait counts as one
+   * that has its places until it asks for them: otherwise one free place would let in all that come meanwhile.
+   */
+  letIn(kinds: readonly string[], group: string, options?: TakeOptions): boolean;
   /** How many places of a kind are taken. */
   taken(kind: string): number;
   /** The largest number of places of a kind that one group holds. */
@@ -50,6 +53,8 @@ export interface Places {
 const SHARE = 8;
 /** The same for the room to wait. */
 const WAITING_SHARE = 4;
+/** A caller that was let in and has not asked after this long is not coming. */
+const EXPECTED_MS = 500;
 /** A line whose first caller has waited this part of its time is stuck: a caller behind it would wait in vain. */
 const STANDING = 0.5;
 
@@ -62,15 +67,25 @@ type Waiting = {
   resolve(release: Release | undefined): void;
 };
 
+/** Was let in, and has not asked for its places yet. */
+type Expected = { readonly kinds: readonly string[]; readonly group: string; readonly atMs: number };
+
 export type PlacesOptions = {
   /** How many places of each kind there are; an unlisted kind has no limit. */
   readonly counts: Readonly<Record<string, number>>;
   readonly waitingMax: number;
   /** Whether only one group was active within this time: then its limit does not apply. */
   readonly isAlone?: (forMs: number) => boolean;
+  /** While the event loop is late nobody waits: a refusal after a wait would have to pass the late loop once more. */
+  readonly isLate?: () => boolean;
 };
 
-export function createPlaces({ counts: given, waitingMax, isAlone = () => false }: PlacesOptions): Places {
+export function createPlaces({
+  counts: given,
+  waitingMax,
+  isAlone = () => false,
+  isLate = () => false,
+}: PlacesOptions): Places {
   const counts = new Map(Object.entries(given));
   const free = new Map(counts);
   /** By kind and group. */
@@ -78,17 +93,40 @@ export function createPlaces({ counts: given, waitingMax, isAlone = () => false 
   /** By group; the order of the groups is the order of their turns. */
   const lines = new Map<string, Waiting[]>();
   let waitingCount = 0;
+  let expected: Expected[] = [];
   const groupLimits = new Map<string, GroupLimit>();
   /** By kind and group, while it holds a place: when it took its last one. */
   const takenAtMs = new Map<string, number>();
   const keyOf = (kind: string, group: string) => `${kind}/${group}`;
 
-  function mayTake(kinds: readonly string[], group: string, { keepFree = 0, isUrgent = false }: TakeOptions): boolean {
+  function mayTake(
+    kinds: readonly string[],
+    group: string,
+    { keepFree = 0, isUrgent = false }: TakeOptions,
+    ahead: readonly Expected[] = [],
+  ): boolean {
     if (!isUrgent && limitOf(kinds, group)) return false;
     return kinds.every((kind) => {
-      const left = (free.get(kind) ?? Number.POSITIVE_INFINITY) - Math.floor((counts.get(kind) ?? 0) * keepFree);
-      return left > 0 && (held.get(keyOf(kind, group)) ?? 0) < SHARE * left;
+      const others = ahead.filter((each) => each.kinds.includes(kind));
+      const kept = Math.floor((counts.get(kind) ?? 0) * keepFree);
+      const left = (free.get(kind) ?? Number.POSITIVE_INFINITY) - kept - others.length;
+      const own = (held.get(keyOf(kind, group)) ?? 0) + others.filter((each) => each.group === group).length;
+      return left > 0 && own < SHARE * left;
     });
+  }
+
+  function letIn(kinds: readonly string[], group: string, options: TakeOptions = {}): boolean {
+    if (mayWait(kinds, group)) return true;
+    const nowMs = performance.now();
+    expected = expected.filter(({ atMs }) => nowMs - atMs < EXPECTED_MS);
+    if (lines.has(group) || !mayTake(kinds, group, options, expected)) return false;
+    expected.push({ kinds, group, atMs: nowMs });
+    return true;
+  }
+
+  function arrive(group: string): void {
+    const place = expected.findIndex((each) => each.group === group);
+    if (place !== -1) expected.splice(place, 1);
   }
 
   /** The limit that this group has reached, if any. */
@@ -166,7 +204,7 @@ export function createPlaces({ counts: given, waitingMax, isAlone = () => false 
   }
 
   function mayWait(kinds: readonly string[], group: string): boolean {
-    if (isStanding(group)) return false;
+    if (isLate() || isStanding(group)) return false;
     const waiting = lines.get(group)?.length ?? 0;
     const most = limitOf(kinds, group)?.waitingMax ?? Number.POSITIVE_INFINITY;
     return waiting < Math.min(most, WAITING_SHARE * (waitingMax - waitingCount));
@@ -178,6 +216,7 @@ export function createPlaces({ counts: given, waitingMax, isAlone = () => false 
   return {
     tryTake,
     async take(kinds, group, waitMs, options = {}) {
+      arrive(group);
       // A new caller goes behind the waiting callers of its own group.
       const release = lines.has(group) ? undefined : tryTake(kinds, group, options);
       if (release || waitMs <= 0 || !mayWait(kinds, group)) return release;
@@ -189,8 +228,7 @@ export function createPlaces({ counts: given, waitingMax, isAlone = () => false 
         lines.set(group, [...(lines.get(group) ?? []), waiting]);
       });
     },
-    isHopeless: (kinds, group, options = {}) =>
-      !mayWait(kinds, group) && (lines.has(group) || !mayTake(kinds, group, options)),
+    letIn,
     largest(kind) {
       const prefix = keyOf(kind, '');
       return Math.max(0, ...[...held].flatMap(([key, own]) => (key.startsWith(prefix) ? [own] : [])));

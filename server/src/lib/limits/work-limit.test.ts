@@ -20,7 +20,9 @@ function open(taken: number, largest = 0) {
 test('a late loop takes a fifth less than is open, down to the least', () => {
   const { limit, load, last } = open(500);
   expect(last()).toBe(WORK_START);
+  expect(limit.isLate()).toBe(false);
   limit.adjust(100);
+  expect(limit.isLate()).toBe(true);
   expect(last()).toBe(153);
   for (let turn = 0; turn < 20; turn += 1) {
     load.taken = last() ?? 0;

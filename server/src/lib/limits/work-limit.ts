@@ -22,6 +22,8 @@ export interface WorkLimit {
   adjust(lateMs: number): void;
   /** Takes the share of its time in which the event loop was busy. */
   adjustGroup(busy: number): void;
+  /** Whether the event loop was late within the last second. */
+  isLate(): boolean;
   close(): void;
 }
 
@@ -32,6 +34,8 @@ export const WORK_START = 192;
 export const WORK_MAX = 1_000;
 /** A loop that is this late on average is overloaded. */
 const LATE_MS = 60;
+/** A loop with too much to do is late again and again, not at every look. */
+const STILL_LATE_MS = 1_000;
 const SAMPLE_MS = 20;
 const ADJUST_MS = 200;
 const LESS = 0.8;
@@ -59,12 +63,14 @@ export function openWorkLimit({
 }: WorkLimitOptions): WorkLimit {
   let [count, groupCount] = [WORK_START, WORK_MAX];
   let [late, samples] = [0, 0];
+  let lateAtMs = Number.NEGATIVE_INFINITY;
   const startedMs = performance.now();
   let [dueMs, adjustedMs, groupAdjustedMs, busyAtMs] = [startedMs + SAMPLE_MS, startedMs, startedMs, startedMs];
   let seen = performance.eventLoopUtilization();
 
   function adjust(lateMs: number): void {
     const before = count;
+    if (lateMs > LATE_MS) lateAtMs = performance.now();
     const less = lateMs > 2 * LATE_MS ? HALF : LESS;
     if (lateMs > LATE_MS) count = Math.max(WORK_MIN, Math.floor(Math.min(count, taken()) * less));
     else if (taken() >= count * LESS) count = Math.min(WORK_MAX, Math.round(count * MORE));
@@ -99,5 +105,10 @@ export function openWorkLimit({
   }, SAMPLE_MS);
   timer.unref();
   resize(count);
-  return { adjust, adjustGroup, close: () => clearInterval(timer) };
+  return {
+    adjust,
+    adjustGroup,
+    isLate: () => performance.now() - lateAtMs < STILL_LATE_MS,
+    close: () => clearInterval(timer),
+  };
 }
