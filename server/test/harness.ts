@@ -28,6 +28,9 @@ export type ServerOptions = {
 /** A machine that stands still for some seconds fails no test that is about something else. */
 const PATIENCE = 5;
 
+/** Tests see each answer themselves, however long a busy machine takes. */
+export const CLIENT = { maxRetries: 0, timeoutMs: 120_000 } as const;
+
 const MANY = 1_000_000_000;
 /** All receivers of a test listen on this machine: only tests about what a receiver gets set the budgets of production. */
 const AMPLE: NonNullable<Overrides['webhookBudgets']> = {
@@ -121,8 +124,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     demo,
     other,
     // Without retries: a test sees each answer of the server, refusals included.
-    trefoil: createTrefoil({ baseUrl, ...demo, maxRetries: 0 }),
-    otherTrefoil: createTrefoil({ baseUrl, ...other, maxRetries: 0 }),
+    trefoil: createTrefoil({ ...CLIENT, baseUrl, ...demo }),
+    otherTrefoil: createTrefoil({ ...CLIENT, baseUrl, ...other }),
     database,
     logText: () => logs.join(''),
     query: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>

@@ -62,6 +62,7 @@ const FLOWS = 'server/test/money/ledger-guard.test.ts';
 const MATRIX = 'server/test/platform/route-matrix.test.ts';
 const KILLS = 'server/test/webhooks/killed-workers.test.ts';
 const RACES = 'server/test/webhooks/endpoint-races.test.ts';
+const WALLS = 'server/test/platform/walls.test.ts';
 const RINGS = 'server/test/reports/hash-ring.test.ts';
 const PAINTS = 'tools/documents/paint.test.ts';
 const DOCUMENTS = 'node_modules/.cache/documents';
@@ -121,6 +122,10 @@ export const CHECKS: readonly Check[] = [
   tests('rings', 'a rotation of the hash key over two nodes charges nothing twice', [RINGS], {
     ...repeating(RINGS, 'TREFOIL_TEST_RING_ROUNDS', [40]),
     asks: ['server/src/{idempotency,lib/crypto}/**'],
+  }),
+  tests('walls', 'two tenants’ requests, interleaved', [WALLS], {
+    ...repeating(WALLS, 'TREFOIL_TEST_INTERLEAVED', [5_000]),
+    asks: ['server/migrations/**', 'server/src/lib/postgres/**', 'server/src/tenants/**'],
   }),
   tests('races', 'changes of webhook endpoints at the same moment', [RACES], {
     ...repeating(RACES, 'TREFOIL_TEST_RACE_SECONDS', [30]),

@@ -17,14 +17,14 @@ export const MEASURED: readonly string[] = [
 export const ALWAYS: readonly string[] = [
   'server/test/events/feed.test.ts',
   'server/test/identity/{credentials,sign-in-cookies}.test.ts',
-  'server/test/money/{ledger-guard,live-races,reconcile}.test.ts',
+  'server/test/money/{challenge-races,ledger-guard,live-races,reconcile}.test.ts',
   'server/test/platform/{route-matrix,walls}.test.ts',
   'server/test/reports/{sealed-reports,state-table/*}.test.ts',
   'server/test/tenants/invitations.test.ts',
 ];
 
 /** Where credits move. Run once more with statements that go one by one (docs/decisions/0195-grouping-can-be-turned-off.md). */
-export const MONEY: readonly string[] = ['live', 'live-races', 'state-table', 'receipts'];
+export const MONEY: readonly string[] = ['live', 'live-races', 'challenge-races', 'state-table', 'receipts'];
 
 /** Tests that take long: many repetitions, kills, browsers over many pages, commands and servers as processes of their own. */
 export const LONG: readonly string[] = [

@@ -2,6 +2,7 @@
 // all nodes at once, also where a message costs nothing (docs/decisions/0152-budgets-of-messages.md).
 import { createTrefoil, TrefoilError } from '@trefoil/sdk';
 import { expect, test } from 'vitest';
+import { CLIENT } from '../harness.ts';
 import { sayHere } from '../support/command-line.ts';
 import { type LiveServer, liveBody } from '../support/live.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
@@ -22,7 +23,7 @@ async function challenge(
   index: number,
 ): Promise<{ status: string; id: string; challengeId: string }> {
   const trefoil =
-    index % 2 === 0 ? tenant.trefoil : createTrefoil({ ...tenant, baseUrl: secondNode.baseUrl, maxRetries: 0 });
+    index % 2 === 0 ? tenant.trefoil : createTrefoil({ ...CLIENT, ...tenant, baseUrl: secondNode.baseUrl });
   const body = liveBody(server.mintSession(), { email: 'challenge@example.com', mobileNumber: newMobile() });
   const { data } = await trefoil.generate(body);
   const challengeId = data.status === 'authentication-required' ? data.challenge.challengeId : '';

@@ -455,22 +455,28 @@ test('404, 405, 413: no other carrier, no other method, nothing large', async ()
   expect(await printState(server)).toBe(before);
 });
 
-test('receipts that wait for a locked wallet: another company’s is applied meanwhile, and they are when it is free', async () => {
+test('receipts that wait for a locked wallet: another company’s are applied meanwhile, and they are when it is free', async () => {
   const other = await addTenant(server, 10_000);
   const others = { ...other, ...(await challenge(other, '+447700900302')) };
-  // As many as are applied together.
-  const locked = await addSends(Array<SendState>(8).fill('submitted'), () => true);
-  const [free] = (await addSends(['submitted'], () => true, others)) as [Target];
+  // Three times as many as are applied together.
+  const locked = await addSends(Array<SendState>(24).fill('submitted'), () => true);
+  const free = await addSends(['submitted', 'submitted'], () => true, others);
   const before = [await server.wallet(tenant.tenantId), await server.wallet(other.tenantId)] as const;
   await server.database.forTenants([tenant.tenantId], async (tx) => {
     await tx.query('select from wallets where tenant_id = $1 for update', [tenant.tenantId]);
     for (const target of locked) expect((await deliver(receiptOf(target, 'delivered'))).status).toBe(204);
-    expect((await deliver(receiptOf(free, 'delivered', other.tenantId))).status).toBe(204);
-    await eventually(async () => expect((await server.wallet(other.tenantId)).balance).toBe(before[1].balance - S));
+    for (const [index, target] of free.entries()) {
+      expect((await deliver(receiptOf(target, 'delivered', other.tenantId))).status).toBe(204);
+      const balance = before[1].balance - S * (index + 1);
+      await eventually(async () => expect((await server.wallet(other.tenantId)).balance).toBe(balance));
+    }
     expect((await server.wallet(tenant.tenantId)).balance).toBe(before[0].balance);
+    // Of the locked wallet's only the first began: the others' did not wait for the rest.
+    const metrics = await (await fetch(server.metricsAddress)).text();
+    expect(Number(/^trefoil_queue_items (\d+)$/m.exec(metrics)?.[1])).toBeLessThanOrEqual(8);
   });
   await server.receiptsApplied();
   await grave('what the messages cost', async () =>
-    expect((await server.wallet(tenant.tenantId)).balance).toBe(before[0].balance - 8 * S),
+    expect((await server.wallet(tenant.tenantId)).balance).toBe(before[0].balance - 24 * S),
   );
 }, 60_000);

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { countUses, lockNumbers, updateUses } from '../../src/credit-reports/messages/mobile-store.ts';
 import { createKeyedHash } from '../../src/lib/crypto/keyed-hash.ts';
 import { createCodeOf } from '../../src/lib/crypto/one-time-code.ts';
+import { CLIENT } from '../harness.ts';
 import { type LiveServer, liveBody } from '../support/live.ts';
 import { hashOfMobile } from '../support/providers.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
@@ -23,7 +24,7 @@ type Open = { readonly tenant: OwnTenant; readonly creditReportId: string; reado
 
 /** Over either node in turn. */
 function nodeOf(tenant: OwnTenant, index: number): Trefoil {
-  return index % 2 === 0 ? tenant.trefoil : createTrefoil({ ...tenant, baseUrl: secondNode.baseUrl, maxRetries: 0 });
+  return index % 2 === 0 ? tenant.trefoil : createTrefoil({ ...CLIENT, ...tenant, baseUrl: secondNode.baseUrl });
 }
 
 async function challenge(tenant: OwnTenant, to: string, index = 0): Promise<Open | string> {

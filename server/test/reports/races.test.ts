@@ -3,7 +3,7 @@
 import { createTrefoil, type Trefoil, TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isUuid } from '../../src/lib/ids.ts';
-import { generateBody, startChallenge, startServer, type TestServer } from '../harness.ts';
+import { CLIENT, generateBody, startChallenge, startServer, type TestServer } from '../harness.ts';
 import { expectThreeJudged, grave } from '../support/grave.ts';
 
 let server: TestServer;
@@ -12,7 +12,7 @@ let secondNode: { baseUrl: string; close(): Promise<void> };
 beforeAll(async () => {
   server = await startServer();
   secondNode = await server.startNode();
-  nodes = [server.trefoil, createTrefoil({ ...server.demo, baseUrl: secondNode.baseUrl, maxRetries: 0 })];
+  nodes = [server.trefoil, createTrefoil({ ...CLIENT, ...server.demo, baseUrl: secondNode.baseUrl })];
 });
 afterAll(async () => {
   await secondNode.close();

@@ -8,6 +8,7 @@ import { createUser } from '../../src/identity/people/change-user.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { addMember, changeRate, createTenant } from '../../src/tenants/change-tenant.ts';
 import { createWallet } from '../../src/wallet/create-wallet.ts';
+import { CLIENT } from '../harness.ts';
 import type { LiveServer } from './live.ts';
 
 export type OwnTenant = DemoTenant & { readonly trefoil: Trefoil };
@@ -24,7 +25,7 @@ export async function addTenant(server: LiveServer, credits: number): Promise<Ow
     return { tenantId, clientId: credential.clientId, clientSecret: credential.clientSecret ?? '' };
   });
   if (credits > 0) await server.fund(tenant.tenantId, credits);
-  return { ...tenant, trefoil: createTrefoil({ baseUrl: server.baseUrl, ...tenant, maxRetries: 0 }) };
+  return { ...tenant, trefoil: createTrefoil({ ...CLIENT, baseUrl: server.baseUrl, ...tenant }) };
 }
 
 /** What the service has written for one tenant, in its order. */

@@ -3,6 +3,7 @@
 // If a crash comes between the two, a job finds the rows. A receipt without a valid signature changes nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatch } from '../../lib/batch/batch.ts';
+import { createFairLines } from '../../lib/limits/fair-lines.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Database } from '../../lib/postgres/database.ts';
@@ -30,7 +31,7 @@ type Options = {
 
 /** Receipts applied together: as many as one run of the queue takes. The others wait, to leave room for reports. */
 const TOGETHER = 8;
-/** Receipts that take longer wait for a lock, and the next ones do not wait for them. */
+/** Receipts that take longer wait for a lock: until they have it no further one of their tenant begins, and others go on. */
 const HELD_UP_MS = 500;
 /** Receipts beyond this many wait only in their rows. */
 const WAITING_MAX = 20_000;
@@ -61,7 +62,8 @@ export interface Receipts {
 }
 
 export function openReceipts({ database, queue, log, metrics, patience = 1 }: Options): Receipts {
-  const waiting: SentReceipt[] = [];
+  const waiting = createFairLines<{ readonly rank: number; readonly group: string; readonly receipt: SentReceipt }>();
+  const heldUp = new Set<string>();
   const applying = new Set<Promise<unknown>>();
   let isTurning = false;
   let mayRest = true;
@@ -73,7 +75,7 @@ export function openReceipts({ database, queue, log, metrics, patience = 1 }: Op
     return proved;
   }
 
-  function start<T>(work: Promise<T>): Promise<unknown> {
+  function start(work: Promise<unknown>): Promise<unknown> {
     const started = work
       // Its row is stored, and the job applies it later.
       .catch((error) => log.warn('a receipt was not applied', describeError(error)))
@@ -82,17 +84,41 @@ export function openReceipts({ database, queue, log, metrics, patience = 1 }: Op
     return started;
   }
 
-  /** Rests for as long as it worked: a burst of receipts leaves half of the time to reports. */
+  /** Returns whether none had to wait for a lock. */
+  async function applyTogether(receipts: readonly SentReceipt[]): Promise<boolean> {
+    const underWay = new Map<SentReceipt, Promise<unknown>>();
+    for (const receipt of receipts) {
+      underWay.set(
+        receipt,
+        start(apply(receipt)).finally(() => underWay.delete(receipt)),
+      );
+    }
+    await Promise.race([Promise.all(underWay.values()), sleep(HELD_UP_MS, undefined, { ref: false })]);
+    for (const [tenantId, held] of Map.groupBy(underWay, ([receipt]) => receipt.tenantId)) {
+      heldUp.add(tenantId);
+      void start(Promise.all(held.map(([, work]) => work)).then(() => goOn(tenantId)));
+    }
+    return underWay.size === 0;
+  }
+
+  /** A few at a time, tenants in turn. */
   async function applyWaiting(): Promise<void> {
     if (isTurning) return;
     isTurning = true;
-    while (waiting.length > 0) {
+    const isFree = (tenantId: string) => !heldUp.has(tenantId);
+    const takeNext = () => waiting.take(TOGETHER, isFree, () => TOGETHER).map(({ receipt }) => receipt);
+    for (let next = takeNext(); next.length > 0; next = takeNext()) {
       const startedMs = performance.now();
-      const together = waiting.splice(0, TOGETHER).map((receipt) => start(apply(receipt)));
-      await Promise.race([Promise.all(together), sleep(HELD_UP_MS, undefined, { ref: false })]);
-      if (mayRest) await sleep(performance.now() - startedMs);
+      const isDone = await applyTogether(next);
+      // As long as it worked: a burst of receipts leaves half of the time to reports. Waiting for a lock is no work.
+      if (mayRest && isDone) await sleep(performance.now() - startedMs);
     }
     isTurning = false;
+  }
+
+  function goOn(tenantId: string): void {
+    heldUp.delete(tenantId);
+    void start(applyWaiting());
   }
 
   const store = createBatch<SentReceipt, boolean>({
@@ -111,7 +137,7 @@ export function openReceipts({ database, queue, log, metrics, patience = 1 }: Op
       const sent = { ...receipt, carrier };
       const isNew = await store.add(sent, { deadlineMs: performance.now() + patience * STORE_MS });
       if (!isNew) metrics.receipts.inc({ outcome: 'ignored' });
-      else if (waiting.length < WAITING_MAX) waiting.push(sent);
+      else if (waiting.size < WAITING_MAX) waiting.add({ rank: 0, group: sent.tenantId, receipt: sent });
       void start(applyWaiting());
     },
     async applyPending() {
