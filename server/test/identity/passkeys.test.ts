@@ -1,9 +1,15 @@
 // Passkeys against a device in software that can lie: one challenge, one answer, for this site, by a verified person,
 // with a count that grows. The honest way is in browser/sign-in.test.ts.
+import { createPublicKey, generateKeyPair, sign, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../harness.ts';
-import { type Behaviour, SoftAuthenticator } from '../support/authenticator.ts';
+import { type Behaviour, type Cbor, type Made, SoftAuthenticator } from '../support/authenticator.ts';
 import { type Browser, signIn } from '../support/browser.ts';
+import { issue, makeAuthority } from '../support/certificates.ts';
 import {
   addDeveloper,
   followFactorLink,
@@ -40,8 +46,7 @@ async function signInToAdd(member: Member): Promise<Browser> {
   return browser;
 }
 
-async function add(browser: Browser, behaviour: Behaviour = {}) {
-  const device = new SoftAuthenticator(server.baseUrl);
+async function add(browser: Browser, behaviour: Behaviour = {}, device = new SoftAuthenticator(server.baseUrl)) {
   const page = await browser.get(SECURITY);
   const answer = device.register(optionsOf(page).challenge, behaviour);
   const fields = { name: 'Test key', note: noteOf(page), answer };
@@ -176,4 +181,81 @@ test('twenty answers to one challenge at once: whoever copied it gains nothing b
   // The count of the device is kept under a lock: the second use of one answer is behind it.
   expect(replies.filter(({ status }) => status === 303)).toHaveLength(1);
   expect(await countOf(member)).toBe(1);
+});
+
+/** The server of an attacker's choice, and an attestation in the format of Android whose certificate names it. */
+async function startNamed() {
+  const called: string[] = [];
+  const named = createServer(({ url = '' }, response) => {
+    called.push(url);
+    response.end();
+  });
+  await once(named.listen(0, '127.0.0.1'), 'listening');
+  const { port } = named.address() as AddressInfo;
+  const state = ({ clientDataHash, privateKey }: Made) => {
+    const authority = makeAuthority();
+    // Android's description of a key: four numbers, the challenge, and three empty fields.
+    const description = `30340201030a01000201040a01000420${clientDataHash.toString('hex')}040030003000`;
+    const extensions = [
+      `crlDistributionPoints=URI:http://127.0.0.1:${port}/inside`,
+      `1.3.6.1.4.1.11129.2.1.17=DER:${description}`,
+    ];
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const chain = [issue(authority, { name: 'device', extensions, key }), authority];
+    return new Map<string, Cbor>([
+      ['alg', -7],
+      ['sig', Buffer.alloc(64)],
+      ['x5c', chain.map(({ cert }) => new X509Certificate(cert).raw)],
+    ]);
+  };
+  return { called, attestation: { format: 'android-key', state }, close: () => named.close() };
+}
+
+test('400: a passkey with certificates is not added, and no address in them is called', async () => {
+  const named = await startNamed();
+  try {
+    const member = await addOne();
+    const { reply } = await add(await signInToAdd(member), { attestation: named.attestation });
+    expect(named.called).toEqual([]);
+    expect(reply.text).toContain(REFUSED);
+    expect(await countOf(member)).toBe(0);
+  } finally {
+    named.close();
+  }
+});
+
+test('200: a passkey that its device vouches for with the passkey itself is added', async () => {
+  const state = ({ authData, clientDataHash, privateKey }: Made) =>
+    new Map<string, Cbor>([
+      ['alg', -7],
+      ['sig', sign('sha256', Buffer.concat([authData, clientDataHash]), privateKey)],
+    ]);
+  const { reply } = await add(await signInToAdd(await addOne()), { attestation: { format: 'packed', state } });
+  expect(reply.text).toContain('Your recovery codes');
+});
+
+test('400: an RSA key that is weak or dear to verify with is not added, and one from before there was a bound opens nothing', async () => {
+  const newPair = (modulusLength: number) => promisify(generateKeyPair)('rsa', { modulusLength });
+  const [weak, usual] = [await newPair(1_024), await newPair(2_048)];
+  const made = (bytes: number, e: string) =>
+    createPublicKey({ key: { kty: 'RSA', n: Buffer.alloc(bytes, 0xff).toString('base64url'), e }, format: 'jwk' });
+  const [large, long] = [made(513, 'AQAB'), made(256, '_____w8')].map((publicKey) => ({ ...usual, publicKey }));
+  const deviceWith = (pair = usual) => new SoftAuthenticator(server.baseUrl, pair);
+  const browser = await signInToAdd(await addOne());
+  for (const pair of [weak, large, long]) {
+    expect((await add(browser, {}, deviceWith(pair))).reply.text).toContain(REFUSED);
+  }
+  const { device, reply } = await add(browser, {}, deviceWith());
+  expect(reply.text).toContain('Your recovery codes');
+  const enter = async (passkey: SoftAuthenticator) => {
+    const { browser: other, path, challenge } = await openSignIn();
+    return (await other.post(`${path}/passkey`, { answer: passkey.answer(challenge) })).status;
+  };
+  expect(await enter(device)).toBe(303);
+  const old = deviceWith(weak);
+  await server.query(
+    'update user_passkeys set credential_id = $1, public_key = $2, sign_count = 0 where credential_id = $3',
+    [old.id, old.publicKey, device.id],
+  );
+  expect(await enter(old)).toBe(400);
 });

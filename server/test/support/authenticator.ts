@@ -1,8 +1,8 @@
 // A passkey device in software, which can also do what no honest device does: sign for another site, without verifying
-// its person, or with a count that stands still.
+// its person, with a count that stands still, or vouched for by certificates that nobody asked for.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-type Cbor = number | string | Buffer | Map<number | string, Cbor>;
+export type Cbor = number | string | Buffer | Cbor[] | Map<number | string, Cbor>;
 
 function head(major: number, value: number): Buffer {
   const type = major << 5;
@@ -16,6 +16,7 @@ function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)]);
   return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, inner]) => [cbor(key), cbor(inner)])]);
 }
 
@@ -29,16 +30,50 @@ export type Behaviour = {
   readonly rpId?: string;
   readonly isVerified?: boolean;
   readonly signCount?: number;
+  /** None unless told. */
+  readonly attestation?: { readonly format: string; state(made: Made): Map<string, Cbor> };
 };
+
+/** What an attestation is about. */
+export type Made = { readonly authData: Buffer; readonly clientDataHash: Buffer; readonly privateKey: KeyObject };
+
+type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+
+/** As COSE writes it: EC P-256 or RSA. */
+function coseKey(publicKey: KeyObject): Map<number, Cbor> {
+  const { x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  const bytes = (member: string) => Buffer.from(member, 'base64url');
+  if (publicKey.asymmetricKeyType === 'rsa') {
+    return new Map<number, Cbor>([
+      [1, 3],
+      [3, -257],
+      [-1, bytes(n)],
+      [-2, bytes(e)],
+    ]);
+  }
+  return new Map<number, Cbor>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, bytes(x)],
+    [-3, bytes(y)],
+  ]);
+}
 
 export class SoftAuthenticator {
   readonly id = randomBytes(16);
   readonly #baseUrl: string;
-  readonly #keys: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly keys: KeyPair;
   #count = 0;
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, keys: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })) {
     this.#baseUrl = baseUrl;
+    this.keys = keys;
+  }
+
+  /** As the service stores it. */
+  get publicKey(): Buffer {
+    return cbor(coseKey(this.keys.publicKey));
   }
 
   #clientData(type: string, challenge: string, { origin = this.#baseUrl }: Behaviour): Buffer {
@@ -58,25 +93,20 @@ export class SoftAuthenticator {
   }
 
   register(challenge: string, behaviour: Behaviour = {}): string {
-    const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
-    const key = new Map<number, Cbor>([
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, Buffer.from(x, 'base64url')],
-      [-3, Buffer.from(y, 'base64url')],
-    ]);
-    const attested = Buffer.concat([Buffer.alloc(16), Buffer.of(0, this.id.length), this.id, cbor(key)]);
+    const attested = Buffer.concat([Buffer.alloc(16), Buffer.of(0, this.id.length), this.id, this.publicKey]);
     const authData = Buffer.concat([this.#authData(ATTESTED, behaviour), attested]);
+    const clientData = this.#clientData('webauthn.create', challenge, behaviour);
+    const { attestation } = behaviour;
+    const made = { authData, clientDataHash: sha256(clientData), privateKey: this.keys.privateKey };
     const object = cbor(
       new Map<string, Cbor>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', attestation?.format ?? 'none'],
+        ['attStmt', attestation?.state(made) ?? new Map()],
         ['authData', authData],
       ]),
     );
     return this.#answer({
-      clientDataJSON: this.#clientData('webauthn.create', challenge, behaviour).toString('base64url'),
+      clientDataJSON: clientData.toString('base64url'),
       attestationObject: object.toString('base64url'),
     });
   }
@@ -84,7 +114,7 @@ export class SoftAuthenticator {
   answer(challenge: string, behaviour: Behaviour = {}): string {
     const authenticatorData = this.#authData(0, behaviour);
     const clientData = this.#clientData('webauthn.get', challenge, behaviour);
-    const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(clientData)]), this.#keys.privateKey);
+    const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(clientData)]), this.keys.privateKey);
     return this.#answer({
       clientDataJSON: clientData.toString('base64url'),
       authenticatorData: authenticatorData.toString('base64url'),

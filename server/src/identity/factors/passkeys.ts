@@ -10,8 +10,10 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { cose, decodeAttestationObject, decodeCredentialPublicKey, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { isCheapToVerify } from '../../lib/crypto/public-keys.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
-import { insertPasskey, listPasskeys, lockPasskey, updatePasskeyUsed } from './passkey-store.ts';
+import { insertPasskey, listPasskeys, lockPasskey, type Passkey, updatePasskeyUsed } from './passkey-store.ts';
 
 const NAME = 'Trefoil';
 const TIMEOUT_MS = 300_000;
@@ -72,24 +74,54 @@ function parseAnswer<T extends { id: string }>(text: string): T | undefined {
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
-/** Returns true when the passkey now belongs to the person. */
-export async function addPasskey(
-  tx: Tx,
-  { party, challenge, answer }: Answered,
-  owner: { readonly userId: string; readonly name: string },
-): Promise<boolean> {
-  const response = parseAnswer<RegistrationResponseJSON>(answer);
-  if (!response) return false;
-  // Whatever is wrong with an answer, the person learns only that it failed.
-  const checked = await verifyRegistrationResponse({
+/**
+ * We ask for no attestation, and take none with certificates: to check one, the library fetches addresses that stand in them, and
+ * the person who adds the passkey chooses these (docs/decisions/0289-attacks-tried-again.md). A device that vouches for itself needs no certificate.
+ */
+function hasNoCertificates({ response }: RegistrationResponseJSON): boolean {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+}
+
+const RSA_BYTES_MIN = 256;
+
+/**
+ * RSA keys have 2,048 to 4,096 bits, as those of credentials (docs/decisions/0184-costly-keys.md): whoever knows the id of a passkey can
+ * make us verify with it.
+ */
+function isFit(publicKey: Uint8Array<ArrayBuffer>): boolean {
+  const key = decodeCredentialPublicKey(publicKey);
+  if (!cose.isCOSEPublicKeyRSA(key)) return true;
+  const [n, e] = [key.get(cose.COSEKEYS.n), key.get(cose.COSEKEYS.e)];
+  if (n === undefined || e === undefined || n.length < RSA_BYTES_MIN) return false;
+  return isCheapToVerify({ n: Buffer.from(n).toString('base64url'), e: Buffer.from(e).toString('base64url') });
+}
+
+async function checkCreation(response: RegistrationResponseJSON, { party, challenge }: Omit<Answered, 'answer'>) {
+  if (!hasNoCertificates(response)) return undefined;
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     supportedAlgorithmIDs: ALGORITHMS,
-  }).catch(() => undefined);
-  if (!checked?.verified) return false;
-  const { id, publicKey, counter, transports } = checked.registrationInfo.credential;
+  });
+  return verified && isFit(registrationInfo.credential.publicKey) ? registrationInfo.credential : undefined;
+}
+
+/** Returns true when the passkey now belongs to the person. */
+export async function addPasskey(
+  tx: Tx,
+  { answer, ...asked }: Answered,
+  owner: { readonly userId: string; readonly name: string },
+): Promise<boolean> {
+  const response = parseAnswer<RegistrationResponseJSON>(answer);
+  if (!response) return false;
+  // Whatever is wrong with an answer, the person learns only that it failed.
+  const credential = await checkCreation(response, asked).catch(() => undefined);
+  if (!credential) return false;
+  const { id, publicKey, counter, transports } = credential;
   return insertPasskey(tx, {
     userId: owner.userId,
     credentialId: Buffer.from(id, 'base64url'),
@@ -100,23 +132,29 @@ export async function addPasskey(
   });
 }
 
-/** The person whose passkey answered; undefined when the answer is not valid. */
-export async function findPasskeyPerson(tx: Tx, { party, challenge, answer }: Answered): Promise<string | undefined> {
-  const response = parseAnswer<AuthenticationResponseJSON>(answer);
-  const passkey = response && (await lockPasskey(tx, Buffer.from(response.id, 'base64url')));
-  if (!passkey) return undefined;
+async function checkUse(
+  response: AuthenticationResponseJSON,
+  passkey: Passkey,
+  { party, challenge }: Omit<Answered, 'answer'>,
+) {
+  const publicKey = Uint8Array.from(passkey.publicKey);
+  if (!isFit(publicKey)) return undefined;
   // If a device keeps a counter, it must grow: the library refuses a cloned key whose counter stayed behind.
-  const checked = await verifyAuthenticationResponse({
+  return verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
-    credential: {
-      id: passkey.credentialId.toString('base64url'),
-      publicKey: Uint8Array.from(passkey.publicKey),
-      counter: passkey.signCount,
-    },
-  }).catch(() => undefined);
+    credential: { id: passkey.credentialId.toString('base64url'), publicKey, counter: passkey.signCount },
+  });
+}
+
+/** The person whose passkey answered; undefined when the answer is not valid. */
+export async function findPasskeyPerson(tx: Tx, { answer, ...asked }: Answered): Promise<string | undefined> {
+  const response = parseAnswer<AuthenticationResponseJSON>(answer);
+  const passkey = response && (await lockPasskey(tx, Buffer.from(response.id, 'base64url')));
+  if (!passkey) return undefined;
+  const checked = await checkUse(response, passkey, asked).catch(() => undefined);
   if (!checked?.verified || !checked.authenticationInfo.userVerified) return undefined;
   await updatePasskeyUsed(tx, passkey.credentialId, checked.authenticationInfo.newCounter);
   return passkey.userId;
