@@ -18,8 +18,8 @@ import {
   requestToken,
   type TestApp,
 } from '../support/apps.ts';
-import { ACCESS, type Account, addAccount, Browser, signIn } from '../support/browser.ts';
-import { openSignIn } from '../support/sign-in.ts';
+import { ACCESS, type Account, addAccount, Browser, REFRESH, signIn } from '../support/browser.ts';
+import { codeOf, enrolTotp, forgetTotpStep, openSignIn } from '../support/sign-in.ts';
 
 const CHOSEN = 'violet harbour seventeen';
 
@@ -93,6 +93,62 @@ test('400 invalid_grant: a code whose password was changed before the exchange, 
   // The change alone, without the end of what came before it.
   await server.database.asSystem((tx) => setPassword(tx, owner.userId, CHOSEN));
   expect((await exchange(server, code)).status).toBe(400);
+});
+
+describe('a session that ended while a request with it was under way does not come back with that request', () => {
+  const LOCK = 4_711;
+  /** The thief is at another node: while a statement waits, the look-ups of its node wait behind it. */
+  let node: Awaited<ReturnType<TestServer['startNode']>>;
+  const signInThief = (account: Account) =>
+    signIn(Object.assign({}, server, { nextNode: () => node.baseUrl }), account);
+  beforeAll(async () => {
+    node = await server.startNode();
+    // A request that gets a code writes its grant after it has read the session, and before it writes the session back.
+    await server.query(
+      `create function wait_for_test() returns trigger language plpgsql as
+         $$ begin perform pg_advisory_xact_lock(${LOCK}); return new; end $$`,
+    );
+    await server.query(
+      `create trigger wait_for_test before insert on oidc_payloads
+         for each row when (new.model = 'Grant') execute function wait_for_test()`,
+    );
+  });
+  afterAll(async () => {
+    await server.query('drop function wait_for_test cascade');
+    await node.close();
+  });
+
+  /** The thief's browser begins one more sign-in with the session, which ends meanwhile. */
+  async function overtake(thief: Browser, end: () => Promise<unknown>): Promise<void> {
+    await server.query(`select pg_advisory_lock(${LOCK})`);
+    const underWay = thief.open('/v1/auth/login?returnTo=/livez');
+    try {
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+      await eventually(async () => expect(await server.query(waiting)).toHaveLength(1));
+      await end();
+    } finally {
+      await server.query(`select pg_advisory_unlock(${LOCK})`);
+    }
+    expect((await underWay).reply.status).toBe(400);
+    expect((await thief.open('/v1/auth/login?returnTo=/livez')).path).toContain('/v1/auth/sign-in/');
+  }
+
+  test('400: the person ended that sign-in on the security page', async () => {
+    const owner = await newOwner();
+    const [own, thief] = [await signIn(server, owner), await signInThief(owner)];
+    const id = thief.cookie(REFRESH)?.split('.')[0] ?? '';
+    await overtake(thief, () => own.post('/v1/auth/security/sign-ins/end', { id }));
+  });
+
+  test('400: the person chose a new password, although the session has proved a second factor', async () => {
+    const owner = await newOwner();
+    const thief = await signInThief(owner);
+    const { secret } = await enrolTotp(server, thief, owner);
+    await forgetTotpStep(server, owner);
+    const { path } = await thief.open('/v1/auth/login?stepUp=true');
+    await thief.follow(await thief.post(`${path}/code`, { code: codeOf(secret) }));
+    await overtake(thief, () => resetPassword(owner));
+  });
 });
 
 test('the session in which a password was changed goes on, for applications too', async () => {

@@ -192,6 +192,18 @@ test('401 invalid_client: of 10 copies of an assertion at once exactly one gets 
   }
 });
 
+test('an assertion is remembered for a minute longer than it is valid: the clock of another node may be behind', async () => {
+  const { clientId } = await keyClient();
+  const exp = nowSeconds() + 60;
+  expect((await assertWith(await signAssertion(assertionClaims(clientId, { exp })))).status).toBe(200);
+  const kept = await server.query(
+    `select 1 from oidc_payloads
+      where model = 'ReplayDetection' and payload ->> 'iss' = $1 and expires_at > to_timestamp($2) + interval '59 seconds'`,
+    [clientId, exp],
+  );
+  expect(kept).toHaveLength(1);
+});
+
 const badAssertions: Record<string, (clientId: string) => string | Promise<string>> = {
   'signed by another key': async (id) =>
     signAssertion(

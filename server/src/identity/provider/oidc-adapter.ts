@@ -10,6 +10,7 @@ import type { FindMetadata } from './oauth-clients.ts';
 import {
   consumePayload,
   deletePayload,
+  endSession,
   findPayload,
   findPayloadByUid,
   insertPayload,
@@ -23,6 +24,9 @@ export type AdapterOptions = {
   readonly findMetadata: FindMetadata;
   readonly refreshTokens: RefreshTokens;
 };
+
+/** On another node, whose clock is behind, a used assertion is valid for longer (docs/decisions/0149-the-clock.md). */
+const CLOCKS_APART_SECONDS = 60;
 
 const hashId = (id: string) => createHash('sha256').update(id).digest('base64url');
 
@@ -99,7 +103,8 @@ export function createAdapter({ database, findMetadata, refreshTokens }: Adapter
       const added = { model: this.#model, id: hashId(id), payload: kept, uid: payload.uid, grantId, ttlSeconds };
       if (this.#model !== 'ReplayDetection') return asSystem((tx) => upsertPayload(tx, added));
       // Two copies of one assertion at the same moment: the library checked before either was stored.
-      const isFirst = await asSystem((tx) => insertPayload(tx, added));
+      const used = { ...added, ttlSeconds: ttlSeconds + CLOCKS_APART_SECONDS };
+      const isFirst = await asSystem((tx) => insertPayload(tx, used));
       if (!isFirst) throw new errors.InvalidClientAuth('client assertion has already been used');
     }
 
@@ -110,7 +115,10 @@ export function createAdapter({ database, findMetadata, refreshTokens }: Adapter
     }
 
     async destroy(id: string): Promise<void> {
-      await asSystem((tx) => deletePayload(tx, this.#model, hashId(id)));
+      const hashed = hashId(id);
+      await asSystem((tx) =>
+        this.#model === 'Session' ? endSession(tx, hashed) : deletePayload(tx, this.#model, hashed),
+      );
     }
 
     async revokeByGrantId(grantId: string): Promise<void> {

@@ -25,6 +25,7 @@ export async function insertPayload(tx: Tx, added: NewPayload): Promise<boolean>
   return inserted === 1;
 }
 
+/** Leaves an ended payload as it is: the library writes back what it read, however long ago (`endSession`). */
 export async function upsertPayload(tx: Tx, added: NewPayload): Promise<void> {
   await execute(
     tx,
@@ -34,18 +35,21 @@ export async function upsertPayload(tx: Tx, added: NewPayload): Promise<void> {
             ${added.grantId ?? null}, clock_timestamp() + make_interval(secs => ${added.ttlSeconds}))
     on conflict (model, id) do update
        set payload = excluded.payload, uid = excluded.uid, grant_id = excluded.grant_id,
-           expires_at = excluded.expires_at`,
+           expires_at = excluded.expires_at
+     where oidc_payloads.consumed_at is null`,
   );
 }
 
 export type Payload = { readonly payload: object; readonly consumedAt: Date | null };
 
+/** Of what is over, only a used code is found: its second use must be noticed. */
 export async function findPayload(tx: Tx, model: string, id: string): Promise<Payload | undefined> {
   const [found] = await rows<Payload>(
     tx,
     sql`
     select payload, consumed_at as "consumedAt" from oidc_payloads
-     where model = ${model} and id = ${id} and (expires_at is null or expires_at > clock_timestamp())`,
+     where model = ${model} and id = ${id} and (expires_at is null or expires_at > clock_timestamp())
+       and (consumed_at is null or model = 'AuthorizationCode')`,
   );
   return found;
 }
@@ -66,6 +70,16 @@ export async function consumePayload(tx: Tx, model: string, id: string): Promise
     update oidc_payloads set consumed_at = clock_timestamp()
      where model = ${model} and id = ${id} and consumed_at is null`;
   return (await execute(tx, query)) === 1;
+}
+
+/** A session that is deleted would come back with the next request that has read it: its row stays until it expires, empty. */
+export async function endSession(tx: Tx, id: string): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update oidc_payloads set consumed_at = clock_timestamp(), payload = '{}', uid = null
+     where model = 'Session' and id = ${id} and consumed_at is null`,
+  );
 }
 
 export async function deletePayload(tx: Tx, model: string, id: string): Promise<void> {

@@ -18,13 +18,14 @@ export type NewSignIn = {
 };
 
 /**
- * False when the sign-in already exists. Also false when it rests only on a password that has changed since, unless it
- * belongs to the session that survived the change: `endOtherSignIns` cannot end a sign-in that is not yet inserted.
+ * False when the sign-in already exists, or the session that its code came from has ended. Also false when it rests only on a password
+ * that has changed since, unless it belongs to the session that survived the change: `endOtherSignIns` cannot end a sign-in that is not
+ * yet inserted.
  */
 export async function insertSignIn(tx: Tx, signIn: NewSignIn): Promise<boolean> {
   const { id, userId, clientId, scope, authenticatedAt, secondFactorAt, sessionUid } = signIn;
-  // Locked, because a concurrent password change must see this sign-in, or this statement must see the change.
-  await execute(tx, sql`select 1 from user_passwords where user_id = ${userId} for share`);
+  // Against `endOtherSignIns`, which must see this sign-in, or this statement must see what it ended.
+  await execute(tx, sql`select 1 from users where id = ${userId} for share`);
   // One second of margin: the old password can still be read until the change is committed.
   const inserted = await execute(
     tx,
@@ -32,12 +33,15 @@ export async function insertSignIn(tx: Tx, signIn: NewSignIn): Promise<boolean> 
     insert into sign_ins (id, user_id, client_id, scope, authenticated_at, second_factor_at, session_uid)
     select ${id}, ${userId}::uuid, ${clientId}, ${scope}, ${authenticatedAt}::timestamptz,
            ${secondFactorAt ?? null}::timestamptz, ${sessionUid ?? null}::text
-     where ${secondFactorAt ?? null}::timestamptz is not null
-        or not exists (select from user_passwords
-                        where user_id = ${userId}::uuid
-                          and changed_at + interval '1 second' > ${authenticatedAt}::timestamptz)
-        or exists (select from sign_ins
-                    where session_uid = ${sessionUid ?? null}::text and user_id = ${userId}::uuid and ended_at is null)
+     where exists (select from oidc_payloads
+                    where model = 'Session' and uid = ${sessionUid ?? null}::text and consumed_at is null)
+       and (${secondFactorAt ?? null}::timestamptz is not null
+            or not exists (select from user_passwords
+                            where user_id = ${userId}::uuid
+                              and changed_at + interval '1 second' > ${authenticatedAt}::timestamptz)
+            or exists (select from sign_ins
+                        where session_uid = ${sessionUid ?? null}::text and user_id = ${userId}::uuid
+                          and ended_at is null))
     on conflict (id) do nothing`,
   );
   return inserted === 1;
@@ -92,7 +96,8 @@ export async function endSignIn(tx: Tx, id: string): Promise<boolean> {
   await execute(
     tx,
     sql`
-    delete from oidc_payloads using sign_ins
+    update oidc_payloads set consumed_at = clock_timestamp(), payload = '{}', uid = null
+      from sign_ins
      where sign_ins.id = ${id} and sign_ins.client_id = ${WEB_CLIENT_ID}
        and oidc_payloads.model = 'Session' and oidc_payloads.uid = sign_ins.session_uid
        and not exists (select from sign_ins as others
@@ -105,10 +110,13 @@ export async function endSignIn(tx: Tx, id: string): Promise<boolean> {
 
 /**
  * Ends every sign-in of the person but the one to keep, every provider session of theirs but its own, and every proof of an
- * unfinished sign-in: otherwise a sign-in begun with the old password could be finished later.
+ * unfinished sign-in: otherwise a sign-in begun with the old password could be finished later. Sessions and proofs are ended and not
+ * deleted: a request that has read one writes it back (`upsertPayload`).
  */
 export async function endOtherSignIns(tx: Tx, userId: string, keepSignInId: string | undefined): Promise<void> {
   const keep = keepSignInId ?? null;
+  // Against `insertSignIn`.
+  await execute(tx, sql`select 1 from users where id = ${userId} for no key update`);
   await execute(
     tx,
     sql`
@@ -119,17 +127,15 @@ export async function endOtherSignIns(tx: Tx, userId: string, keepSignInId: stri
   );
   await execute(
     tx,
-    sql`
-    delete from oidc_payloads
-     where payload ->> 'accountId' = ${userId}
-       and (model = 'AuthorizationCode'
-            or model = 'Session' and uid is distinct from (select session_uid from sign_ins where id = ${keep}::text))`,
+    sql`delete from oidc_payloads where payload ->> 'accountId' = ${userId} and model = 'AuthorizationCode'`,
   );
   await execute(
     tx,
     sql`
-    delete from oidc_payloads
-     where model = 'Interaction'
+    update oidc_payloads set consumed_at = clock_timestamp(), payload = '{}', uid = null
+     where model = 'Session' and payload ->> 'accountId' = ${userId}
+       and uid is distinct from (select session_uid from sign_ins where id = ${keep}::text)
+        or model = 'Interaction'
        and ${userId} in (payload #>> '{result,progress,userId}', payload #>> '{result,login,accountId}',
                          payload #>> '{lastSubmission,login,accountId}', payload #>> '{session,accountId}')
        and coalesce(payload #>> '{session,uid}', '')
