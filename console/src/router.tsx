@@ -13,6 +13,7 @@ import { useCompany } from './api/company.ts';
 import { companiesQuery, profileQuery, type ReportStatus } from './api/queries.ts';
 import { queryClient } from './api/query-client.ts';
 import { isSignedOut } from './api/sign-in.ts';
+import { readDeliveryFilter } from './format/delivery-filter.ts';
 import { isEventFilter } from './format/event-words.ts';
 import type { Scope } from './format/roles.ts';
 import { STATUSES } from './format/words.ts';
@@ -154,6 +155,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => company,
   path: '/webhooks/$endpointId',
+  validateSearch: readDeliveryFilter,
   component: guarded(
     'webhooks:write',
     'Endpoint',

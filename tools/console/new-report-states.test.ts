@@ -10,6 +10,7 @@ import {
   ERASED_TIMELINE,
   FAILED,
   LIMITED,
+  NEW_REPORT_ANSWERS,
   quote,
   SENT_AGAIN,
   WAITING_TIMELINE,
@@ -315,9 +316,14 @@ test('the code: the report is shown from the answer to it, since reading it agai
   await page.getByLabel('Code', { exact: true }).fill('123456');
   await answerPosts(page, `${ONE}/otp-challenge`, [COMPLETE]);
   await page.route(`**/v1/${ONE}`, (route) => route.fulfill(ERASED[ONE] ?? {}));
+  const course = NEW_REPORT_ANSWERS[`${ONE}/timeline`] ?? NOTHING;
+  await page.route(`**/v1/${ONE}/timeline`, (route) => route.fulfill({ status: 200, ...course }));
   await page.getByRole('button', { name: 'Check the code' }).click();
   await said(page, 'Car finance (2)');
   expect(stage.asked.filter(({ pathname }) => pathname.endsWith(ONE))).toHaveLength(1);
+  // Before the code it cost 2,000. One bureau did not answer, which the timeline says.
+  await page.getByRole('link', { name: 'Raw JSON' }).click();
+  await said(page, /"costCredits": 1400\b/);
 });
 
 test('the code: after three texts none can be sent; who only reads has no form', async () => {

@@ -7,6 +7,7 @@ import { eventually } from '../testing/eventually.ts';
 import { type Answer, companies, made, NOTHING, REPORT, refusal } from './answers.ts';
 import { checkWidths, said } from './check-states.ts';
 import { openStage, type Stage } from './stage.ts';
+import { ENDPOINT, TEST_ENDPOINT, WEBHOOKS } from './webhooks-answers.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -144,6 +145,46 @@ test('dialogs: faults are at their fields, Escape gives the focus back', async (
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await invite.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+});
+
+test('a person is removed whose webhook endpoints go on: what ends is told first, the new secrets are shown once', async () => {
+  const page = await stage.open('/people', WEBHOOKS);
+  const removals: string[] = [];
+  const [host, none] = ['hooks.northgate.example', { credentials: [], secrets: [], keys: [] }];
+  const webhookEndpoints = [ENDPOINT, TEST_ENDPOINT].map((endpointId) => ({ endpointId, host }));
+  const invitations = [{ invitationId: REPORT, email: 'joel.marsh@example.com' }];
+  const asked = refusal(409, 'conflict', 'It ends more.');
+  await page.route('**/v1/members/*', (route) => {
+    removals.push(new URL(route.request().url()).search);
+    if (removals.length === 1) {
+      const wouldEnd = { ...none, invitations, webhookEndpoints };
+      return route.fulfill({ ...asked, json: { ...asked.json, wouldEnd } });
+    }
+    const rotatedWebhookSecrets = webhookEndpoints.map((each, index) => ({ ...each, secret: `whsec_number-${index}` }));
+    return route.fulfill({ status: 200, json: { meta: {}, data: { rotatedWebhookSecrets } } });
+  });
+  await page.getByRole('button', { name: 'Actions for Tom Whitlock' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from the company' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await dialog.getByText('Their invitation to joel.marsh@example.com').waitFor();
+  // Both are at one host.
+  await dialog.getByText('staging.northgate.example/credit (test mode)').waitFor();
+  await dialog.getByText('Nothing more is sent to them.').waitFor();
+  await lookAt(page, 'state-remove');
+  await dialog.getByText('Keep them, with new secrets').click();
+  await dialog.getByText('Messages go on.').waitFor();
+  await dialog.getByRole('button', { name: 'Remove, and end these' }).click();
+  await page.getByRole('heading', { name: 'Copy the secrets now' }).waitFor();
+  expect(removals).toEqual(['', '?confirm=true&webhooks=keep']);
+  await dialog.getByText('whsec_number-0').waitFor();
+  await dialog
+    .getByRole('button', { name: 'Copy the secret of staging.northgate.example/credit (test mode)' })
+    .waitFor();
+  await lookAt(page, 'state-remove-secrets');
+  await page.getByRole('button', { name: 'I have copied them' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain('whsec_');
 });
 
 test('a change that is not made says why, and what was typed stays', async () => {

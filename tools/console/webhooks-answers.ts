@@ -1,6 +1,6 @@
 // Answers of the API for webhook endpoints and their deliveries, by path without the company.
 import type { components, WebhookDelivery, WebhookEndpoint } from '@trefoil/sdk';
-import { type Answer, TENANT } from './answers.ts';
+import { type Answer, REPORT, TENANT } from './answers.ts';
 
 type Schemas = components['schemas'];
 
@@ -83,6 +83,38 @@ const deliveries = [
   delivery({ eventType: 'something.new' }),
 ];
 
+/** One that was attempted twice, and its request. */
+const tried = deliveries[1] ?? delivery();
+export const TRIED = { eventId: tried.eventId, path: `webhook-endpoints/deliveries/${tried.id}` };
+export const request: Schemas['WebhookRequest'] = {
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'Trefoil-Webhooks/0.1.0',
+    'webhook-id': tried.eventId,
+    'webhook-timestamp': '1789651740',
+  },
+  body:
+    `{"id":"${tried.eventId}","type":"credit-report.completed","createdAt":"2026-09-17T13:23:00.123Z","sequence":4712,` +
+    `"tenantId":"${TENANT}","test":false,"data":{"creditReportId":"${REPORT}","status":"complete","cost":2000}}`,
+};
+const listed = (...items: WebhookDelivery[]): Answer => ({
+  json: { meta, data: { items, nextCursor: null } } satisfies Schemas['WebhookDeliveriesResponse'],
+});
+/** That one alone. */
+export const ALONE = listed(tried);
+/** What a disabled endpoint has: one that waits, and a test that arrived before. */
+export const WAITS = listed(
+  delivery({ state: 'waiting', settledAt: null, attempts: [] }),
+  delivery({ eventType: 'wallet.low', eventId: 'evt_test_3c6ef372fe94f82a' }),
+);
+
+type Replay = NonNullable<WebhookEndpoint['replay']>;
+export const replay = (changes: Partial<Replay> = {}): Replay => ({
+  ...{ status: 'running', since: at(180), until: at(60), onlyFailed: true },
+  ...{ startedAt: at(1), reachedAt: at(150), queued: 12 },
+  ...changes,
+});
+
 /** An endpoint with its secret, as create and rotate answer. */
 export const withSecret = (secret: string): Answer => ({ json: { meta, data: { ...endpoint(), secret } } });
 export const one = (data: object): Answer => ({ json: { meta, data } });
@@ -95,6 +127,9 @@ export const WEBHOOKS: Readonly<Record<string, Answer>> = {
   [`webhook-endpoints/${TEST_ENDPOINT}`]: one(endpoints[2] ?? {}),
   [`webhook-endpoints/${ENDPOINT}/deliveries`]: {
     json: { meta, data: { items: deliveries, nextCursor: 'more' } } satisfies Schemas['WebhookDeliveriesResponse'],
+  },
+  [TRIED.path]: {
+    json: { meta, data: { ...tried, request } } satisfies Schemas['SentWebhookDeliveryResponse'],
   },
   [`webhook-endpoints/${TEST_ENDPOINT}/deliveries`]: {
     json: { meta, data: { items: [], nextCursor: null } } satisfies Schemas['WebhookDeliveriesResponse'],

@@ -31,7 +31,7 @@ export function CredentialDialog({ tenantId, change, onClose }: Props) {
 
   if (made) {
     return (
-      <ShowSecret of={`“${made.name}”`} secret={made.secret} onClose={onClose}>
+      <ShowSecret secrets={[{ of: `“${made.name}”`, secret: made.secret }]} onClose={onClose}>
         Keep it in a secret store. A person or program that has it can act for your company.
       </ShowSecret>
     );

@@ -5,10 +5,10 @@ import { ArrowUp, Radio, SearchX } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useCompany } from '../api/company.ts';
 import { type EventFilter, eventsQuery } from '../api/events-queries.ts';
-import { EVENT_GROUPS, EVENT_TYPES } from '../format/event-words.ts';
 import { countOf, formatCount } from '../format/money.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { EventTypeOptions } from '../ui/event-type-options.tsx';
 import { Choice } from '../ui/field.tsx';
 import { ListFoot } from '../ui/list-foot.tsx';
 import { Page } from '../ui/page.tsx';
@@ -49,16 +49,7 @@ export function EventsPage() {
             onChange={(event) => choose({ type: event.target.value || undefined })}
           >
             <option value="">All types</option>
-            {EVENT_GROUPS.map(({ prefix, title, types }) => (
-              <optgroup key={prefix} label={title}>
-                <option value={prefix}>All of {title.toLowerCase()}</option>
-                {types.map((each) => (
-                  <option key={each} value={each}>
-                    {EVENT_TYPES[each]}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
+            <EventTypeOptions hasGroups />
           </Choice>
           <ReportFilter key={report} value={report} onChange={(next) => choose({ report: next })} />
         </div>

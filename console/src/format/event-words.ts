@@ -2,6 +2,8 @@
 import type { Event } from '@trefoil/sdk';
 
 export type EventType = Event['type'];
+/** The type of a test, which is no event. */
+export const TEST_EVENT = 'webhook.test';
 
 export const EVENT_TYPES: Record<EventType, string> = {
   'credit-report.completed': 'Report complete',
@@ -31,7 +33,7 @@ export const EVENT_GROUPS = [
 
 /** A type that this console does not know yet is shown as it is. */
 export function eventWords(type: string): string {
-  if (type === 'webhook.test') return 'Test event';
+  if (type === TEST_EVENT) return 'Test event';
   return Object.hasOwn(EVENT_TYPES, type) ? EVENT_TYPES[type as EventType] : type;
 }
 

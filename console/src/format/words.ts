@@ -115,6 +115,13 @@ type Item = Schemas['CreditReportItem'];
 
 export const SOURCES: Record<Item['source'], string> = { api: 'API', console: 'Console' };
 
+export const DELIVERY_STATES: Record<Schemas['WebhookDelivery']['state'], State> = {
+  pending: { label: 'Pending', tone: 'warn' },
+  waiting: { label: 'Waiting', tone: 'warn' },
+  delivered: { label: 'Delivered', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
 /** Why a report failed, in a few words under its outcome. */
 export const FAILURES: Record<NonNullable<Item['failureReason']>, string> = {
   'screening-unavailable': 'Screening did not answer',

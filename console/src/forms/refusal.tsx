@@ -11,6 +11,7 @@ import {
   SIGN_IN_BESIDE,
   STEP_UP_BESIDE,
 } from '../api/sign-in.ts';
+import { formatTime } from '../format/time.ts';
 import { buttonClass } from '../ui/button.tsx';
 import styles from './refusal.module.css';
 
@@ -44,9 +45,20 @@ function wordsOf(error: unknown): string[] {
   if (!(error instanceof TrefoilError)) throw error;
   if (lacksSecondFactor(error)) return [error.message];
   if (error.status === 403) return ['Your role does not include this. Nothing was changed.'];
-  if (error.status === 429) return ['Too many requests just now. Nothing was changed. Try again in a few seconds.'];
+  if (error.status === 429) return limitWords(error);
   if (error.status >= 500) return ['Something went wrong on our side.', 'Look at the list before you try again.'];
   return error.details.length > 0 ? error.details.map(({ message }) => message) : [error.message];
+}
+
+const MINUTE_SECONDS = 60;
+
+/** A limit of a day says which it is; that of a second is over before it is read. */
+function limitWords({ message, retryAfterSeconds = 0 }: TrefoilError): string[] {
+  if (retryAfterSeconds <= MINUTE_SECONDS) {
+    return ['Too many requests just now. Nothing was changed. Try again in a few seconds.'];
+  }
+  const freeAt = new Date(Date.now() + retryAfterSeconds * 1_000).toISOString();
+  return [message, `Nothing was changed. You can try again after ${formatTime(freeAt)}.`];
 }
 
 function Confirmation({ isStepUp, action }: { readonly isStepUp: boolean; readonly action: string }) {

@@ -1,16 +1,15 @@
 // What can be changed about people. Each change needs a fresh second factor, which the form asks for when the service does.
-import { useQueryClient } from '@tanstack/react-query';
-import { type components, TrefoilError } from '@trefoil/sdk';
+import type { components } from '@trefoil/sdk';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { companiesQuery, invitationsQuery, membersQuery } from '../api/queries.ts';
 import { ROLES } from '../format/words.ts';
 import { ChangeForm } from '../forms/change-form.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { Dialog } from '../forms/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { RemoveMember } from './remove-member.tsx';
 import { RoleChoice, roleOf } from './role-choice.tsx';
+import { useDone } from './use-done.ts';
 
 export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
@@ -22,22 +21,6 @@ export type Change =
 
 type Around = { readonly tenantId: string; readonly onClose: () => void };
 
-/** Lists anew what a change of people may have changed: credentials end with their maker. */
-function useDone(tenantId: string): (words: string) => Promise<void> {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return async (words) => {
-    toast(words);
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: membersQuery(tenantId).queryKey }),
-      queryClient.invalidateQueries({ queryKey: invitationsQuery(tenantId).queryKey }),
-      queryClient.invalidateQueries({ queryKey: [tenantId, 'credentials'] }),
-      // The person may have changed their own role.
-      queryClient.invalidateQueries({ queryKey: companiesQuery.queryKey }),
-    ]);
-  };
-}
-
 export function PeopleDialog({ change, ...around }: Around & { readonly change: Change }) {
   const done = useDone(around.tenantId);
   const trefoil = api(around.tenantId);
@@ -47,7 +30,7 @@ export function PeopleDialog({ change, ...around }: Around & { readonly change: 
     case 'role':
       return <ChangeRole {...around} member={change.member} />;
     case 'remove':
-      return <Remove {...around} member={change.member} />;
+      return <RemoveMember {...around} member={change.member} />;
     case 'resend':
       return (
         <Confirm
@@ -128,63 +111,4 @@ function ChangeRole({ tenantId, member, onClose }: Around & { readonly member: M
       )}
     </Dialog>
   );
-}
-
-/** The service says first what would end with the membership; the second press removes the person all the same. */
-function Remove({ tenantId, member, onClose }: Around & { readonly member: Member }) {
-  const done = useDone(tenantId);
-  const [endings, setEndings] = useState<readonly string[]>([]);
-  const name = `${member.firstName} ${member.lastName}`;
-  return (
-    <Dialog
-      title={`Remove ${name}?`}
-      lead="They can no longer sign in for your company. Their account itself stays."
-      onClose={onClose}
-    >
-      {(close) => (
-        <ChangeForm
-          action={endings.length > 0 ? 'Remove, and end these' : 'Remove'}
-          isDanger
-          onCancel={close}
-          send={async () => {
-            try {
-              await api(tenantId).removeMember(member.userId, { confirm: endings.length > 0 });
-            } catch (error) {
-              const found = endings.length === 0 ? endingsOf(error) : [];
-              if (found.length === 0) throw error;
-              setEndings(found);
-              return;
-            }
-            await done(`${name} is removed`);
-            close();
-          }}
-        >
-          {endings.length > 0 && (
-            <div role="alert">
-              <p>These end with the membership:</p>
-              <ul className="dashed">
-                {endings.map((each) => (
-                  <li key={each}>{each}</li>
-                ))}
-              </ul>
-            </div>
-          )}
-        </ChangeForm>
-      )}
-    </Dialog>
-  );
-}
-
-function endingsOf(error: unknown): string[] {
-  const ending = error instanceof TrefoilError ? error.wouldEnd : undefined;
-  if (!ending) return [];
-  return [
-    ...ending.credentials.map(({ name }) => `The credential “${name}”, until it has another owner`),
-    ...ending.secrets.map(({ name }) => `A secret of “${name}” that they made`),
-    ...ending.keys.map(({ name }) => `A key of “${name}” that they added`),
-    ...ending.invitations.map(({ email }) => `Their invitation to ${email}`),
-    ...ending.webhookEndpoints.map(
-      ({ host }) => `The webhook endpoint at ${host} that they made, until you replace its secret and enable it`,
-    ),
-  ];
 }

@@ -1,6 +1,6 @@
 import type { TimelineResponse } from '@trefoil/sdk';
 import { expect, test } from 'vitest';
-import { barsOf, durationOf, formatSpan, stepsOf } from './timeline-steps.ts';
+import { barsOf, costOf, durationOf, formatSpan, stepsOf } from './timeline-steps.ts';
 
 const at = (ms: number) => new Date(Date.UTC(2026, 2, 2, 10, 15) + ms).toISOString();
 const DATA: TimelineResponse['data'] = {
@@ -42,6 +42,11 @@ test('each step with its words; charges are told with what they are for; a kind 
     ['Complete'],
   ]);
   expect(durationOf(DATA)).toBe('43.1 s');
+});
+
+test('a report costs its charge without the refund; texts are not included', () => {
+  expect(costOf(DATA)).toBe(1_400);
+  expect(costOf({ ...DATA, items: [{ kind: 'requested', at: at(0) }] })).toBe(0);
 });
 
 test('the charge of a text is told with its text, also where it comes before the delivery; one that fits none is a step', () => {

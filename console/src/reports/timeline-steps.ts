@@ -87,6 +87,13 @@ export function stepsOf(data: Data): Step[] {
   return steps;
 }
 
+/** In credits: the charge of the report without what was refunded. Texts are not included, as in `costCredits`. */
+export const costOf = ({ items }: Data): number =>
+  items.reduce((sum, { kind, credits = 0 }) => {
+    if (kind === 'report-charged') return sum + credits;
+    return kind === 'report-refunded' ? sum - credits : sum;
+  }, 0);
+
 /** From the request to the outcome; undefined while there is none. */
 export function durationOf({ items }: Data): string | undefined {
   const [first] = items;

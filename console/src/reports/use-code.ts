@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { SubmitOtpResponse } from '@trefoil/sdk';
 import { useRef } from 'react';
 import { reportQuery } from '../api/queries.ts';
+import { timelineQuery } from '../api/report-queries.ts';
+import { costOf } from './timeline-steps.ts';
 
 /** Asks again for everything that is shown of this company: report, timeline, cost and balance. */
 export function useLookAgain(tenantId: string): () => Promise<void> {
@@ -20,18 +22,28 @@ export function useShowReport(tenantId: string, reportId: string) {
   return async ({ meta, data }: SubmitOtpResponse): Promise<boolean> => {
     const before = queryClient.getQueryData(queryKey)?.data;
     if (data.status !== 'complete' || !before) return false;
-    const { test, createdAt, externalReference, costCredits, source } = before;
+    const { test, createdAt, externalReference, source } = before;
+    const show = (costCredits: number) =>
+      queryClient.setQueryData(queryKey, {
+        meta: { request: meta.request },
+        data: { ...data, test, createdAt, externalReference, costCredits, source },
+      });
     // One under way would come after this answer, and in its place.
     await queryClient.cancelQueries({ queryKey });
     queryClient.setQueryDefaults(queryKey, { staleTime: Number.POSITIVE_INFINITY });
-    queryClient.setQueryData(queryKey, {
-      meta: { request: meta.request },
-      data: { ...data, test, createdAt, externalReference, costCredits, source },
-    });
+    show(before.costCredits);
     await queryClient.invalidateQueries({
       queryKey: [tenantId],
       predicate: ({ queryKey: [, kind, id] }) => !(kind === 'report' && id === reportId),
     });
+    // The answer does not say what was refunded for bureaus that did not answer. Beside the report the same timeline is shown, so it
+    // is asked for once.
+    const timeline = timelineQuery({ tenantId, reportId, status: data.status });
+    await queryClient.fetchQuery(timeline).then(
+      (course) => show(costOf(course)),
+      // What the report cost before stays; the page says that the timeline could not be loaded.
+      () => undefined,
+    );
     return true;
   };
 }

@@ -5,39 +5,40 @@ import type { WebhookEndpoint } from '@trefoil/sdk';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { deliveriesKey, endpointQuery, endpointsQuery } from '../api/webhooks-queries.ts';
+import { shortUrl } from '../format/short-url.ts';
 import { formatTime } from '../format/time.ts';
 import { ChangeForm } from '../forms/change-form.tsx';
+import { changesOf } from '../forms/changes.ts';
 import { Confirm, type ConfirmProps } from '../forms/confirm.tsx';
 import { Dialog } from '../forms/dialog.tsx';
-import { ShowSecret } from '../forms/show-secret.tsx';
+import { type Secret, ShowSecret } from '../forms/show-secret.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { EndpointForm } from './endpoint-form.tsx';
-import { shortUrl } from './endpoint-words.ts';
+import { EndpointForm, type Wanted } from './endpoint-form.tsx';
 import { Replay } from './replay.tsx';
+import { TestEvent } from './test-event.tsx';
 
 export type Change =
   | { readonly kind: 'add'; readonly isTest: boolean }
   | {
-      readonly kind: 'edit' | 'rotate' | 'replay' | 'disable' | 'enable' | 'delete';
+      readonly kind: 'edit' | 'rotate' | 'test' | 'replay' | 'disable' | 'enable' | 'delete';
       readonly endpoint: WebhookEndpoint;
     };
 
 type Props = { readonly tenantId: string; readonly change: Change; readonly onClose: () => void };
-type Made = { readonly of: string; readonly secret: string; readonly note?: string };
+type Made = Secret & { readonly note?: string };
 
 /** API: how long the secret before a rotation signs too. */
 const GRACE_MS = 24 * 3_600_000;
 
 export function EndpointDialog({ tenantId, change, onClose }: Props) {
   const queryClient = useQueryClient();
-  const toast = useToast();
   const [made, setMade] = useState<Made>();
   const trefoil = api(tenantId);
   const refresh = () => queryClient.invalidateQueries({ queryKey: endpointsQuery(tenantId).queryKey });
 
   if (made) {
     return (
-      <ShowSecret {...made} onClose={onClose}>
+      <ShowSecret secrets={[made]} note={made.note} onClose={onClose}>
         Keep it in a secret store. With it your system knows that a message comes from Trefoil.
       </ShowSecret>
     );
@@ -75,23 +76,7 @@ export function EndpointDialog({ tenantId, change, onClose }: Props) {
   }
   switch (change.kind) {
     case 'edit':
-      return (
-        <Dialog title="Change the endpoint" onClose={onClose}>
-          {(close) => (
-            <EndpointForm
-              action="Save"
-              before={endpoint}
-              onCancel={close}
-              send={async (wanted) => {
-                const { data } = await trefoil.changeWebhookEndpoint(endpoint.id, wanted);
-                await show(data);
-                toast('The endpoint is changed');
-                close();
-              }}
-            />
-          )}
-        </Dialog>
-      );
+      return <Edit tenantId={tenantId} endpoint={endpoint} onDone={show} onClose={onClose} />;
     case 'rotate':
       return (
         <Dialog
@@ -114,6 +99,8 @@ export function EndpointDialog({ tenantId, change, onClose }: Props) {
           )}
         </Dialog>
       );
+    case 'test':
+      return <TestEvent tenantId={tenantId} endpointId={endpoint.id} onClose={onClose} />;
     case 'replay':
       return <Replay tenantId={tenantId} endpoint={endpoint} onClose={onClose} />;
     case 'disable':
@@ -132,26 +119,67 @@ type AskProps = {
   readonly onClose: () => void;
 };
 
-type SwitchProps = AskProps & { readonly onDone: (shown: WebhookEndpoint) => Promise<void> };
+type ChangeProps = AskProps & { readonly onDone: (shown: WebhookEndpoint) => Promise<void> };
 
-function Switch({ tenantId, endpoint, onDone, onClose }: SwitchProps) {
+function Edit({ tenantId, endpoint, onDone, onClose }: ChangeProps) {
+  const toast = useToast();
+  // As it was when the form was opened: the page may have a newer one by now.
+  const [before] = useState(endpoint);
+  return (
+    <Dialog title="Change the endpoint" onClose={onClose}>
+      {(close) => (
+        <EndpointForm
+          action="Save"
+          before={before}
+          onCancel={close}
+          send={async (wanted) => {
+            const changes = changesOf<Wanted>(before, wanted);
+            const isChanged = Object.keys(changes).length > 0;
+            if (isChanged) await onDone((await api(tenantId).changeWebhookEndpoint(before.id, changes)).data);
+            toast(isChanged ? 'The endpoint is changed' : 'Nothing was changed');
+            close();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+type Question = Pick<ConfirmProps, 'title' | 'lead' | 'action' | 'isDanger'>;
+
+function questionOf({ status, disabledReason }: WebhookEndpoint): Question {
+  if (status === 'enabled') {
+    return {
+      title: 'Disable the endpoint?',
+      lead: 'Nothing more is sent to it. What happens meanwhile waits for up to 30 days, and is sent once you enable it again.',
+      action: 'Disable',
+      isDanger: true,
+    };
+  }
+  if (status === 'confirming') {
+    return {
+      title: 'Leave the endpoint disabled?',
+      lead: 'The test message is given up: whatever its receiver answers, the endpoint stays disabled until you enable it again.',
+      action: 'Leave disabled',
+      isDanger: true,
+    };
+  }
+  return {
+    title: 'Enable the endpoint?',
+    lead:
+      disabledReason === 'gone'
+        ? 'Its receiver answered 410, so it gets one test message first. If it accepts that, everything that happened since then is sent; otherwise the endpoint stays disabled.'
+        : 'Everything that happened since it was disabled, or since it began to fail, is sent.',
+    action: 'Enable',
+  };
+}
+
+function Switch({ tenantId, endpoint, onDone, onClose }: ChangeProps) {
   const toast = useToast();
   const isOn = endpoint.status !== 'disabled';
-  const words: Pick<ConfirmProps, 'title' | 'lead' | 'action' | 'isDanger'> = isOn
-    ? {
-        title: 'Disable the endpoint?',
-        lead: 'Nothing more is sent to it. What happens meanwhile waits for up to 30 days, and is sent once you enable it again.',
-        action: 'Disable',
-        isDanger: true,
-      }
-    : {
-        title: 'Enable the endpoint?',
-        lead: 'Everything that happened since it was disabled, or since it began to fail, is sent.',
-        action: 'Enable',
-      };
   return (
     <Confirm
-      {...words}
+      {...questionOf(endpoint)}
       onClose={onClose}
       send={async () => {
         const status = isOn ? 'disabled' : 'enabled';

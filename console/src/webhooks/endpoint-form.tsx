@@ -1,14 +1,15 @@
 // The form for an endpoint, new or changed: where events go, which, and in what order.
-import { TrefoilError, type WebhookEndpoint } from '@trefoil/sdk';
+import type { WebhookEndpoint } from '@trefoil/sdk';
 import { useState } from 'react';
 import { EVENT_GROUPS, EVENT_TYPES, type EventType } from '../format/event-words.ts';
 import { ChangeForm } from '../forms/change-form.tsx';
+import { faultsIn } from '../forms/changes.ts';
 import { Field, Tick } from '../ui/field.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import styles from './webhooks.module.css';
 
 export type Wanted = Pick<WebhookEndpoint, 'url' | 'description' | 'eventTypes' | 'ordered'>;
-type Faults = { readonly url?: string; readonly description?: string; readonly eventTypes?: string };
+type Faults = Partial<Record<'url' | 'description' | 'eventTypes', string>>;
 
 type Props = {
   readonly action: string;
@@ -18,15 +19,6 @@ type Props = {
 };
 
 const textOf = (fields: FormData, name: string) => String(fields.get(name) ?? '').trim();
-
-/** What the service says about fields, at the fields. */
-const faultsIn = ({ details }: TrefoilError): Faults =>
-  Object.fromEntries(
-    details.flatMap(({ path, message }) => {
-      const name = path.split('/')[1] ?? '';
-      return name === 'url' || name === 'description' || name === 'eventTypes' ? [[name, message]] : [];
-    }),
-  );
 
 function faultsOf({ url, eventTypes }: Wanted): Faults {
   return {
@@ -49,11 +41,7 @@ export function EndpointForm({ action, before, send, onCancel }: Props) {
     const found = faultsOf(wanted);
     setFaults(found);
     if (Object.keys(found).length > 0) return undefined;
-    return send(wanted).catch((error: unknown) => {
-      const said = error instanceof TrefoilError ? faultsIn(error) : {};
-      if (Object.keys(said).length === 0) throw error;
-      setFaults(said);
-    });
+    return send(wanted).catch((error: unknown) => setFaults(faultsIn(error, ['url', 'description', 'eventTypes'])));
   }
 
   return (

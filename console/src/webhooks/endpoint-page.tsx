@@ -6,8 +6,10 @@ import { ArrowLeft, Ellipsis, History, Pause, Pencil, Play, RefreshCw, Send, Tra
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { endpointQuery } from '../api/webhooks-queries.ts';
 import { eventWords } from '../format/event-words.ts';
+import { shortUrl } from '../format/short-url.ts';
 import { formatDate } from '../format/time.ts';
 import { Refusal } from '../forms/refusal.tsx';
+import { useSending } from '../forms/use-sending.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -17,8 +19,10 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Failure, Skeleton, SkeletonRows } from '../ui/states.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Change } from './endpoint-dialogs.tsx';
-import { shortUrl, stateOf } from './endpoint-words.ts';
+import { stateOf } from './endpoint-words.ts';
 import { Newest } from './newest.tsx';
+import { LastReplay, ReplayProgress } from './replay-progress.tsx';
+import { useFollow } from './use-follow.ts';
 import { useTestEvent } from './use-test-event.ts';
 import styles from './webhooks.module.css';
 
@@ -84,7 +88,7 @@ export function EndpointPage() {
       </Page>
     );
   }
-  return <Shown tenantId={tenantId} endpoint={data} crumb={crumb} />;
+  return <Shown key={endpointId} tenantId={tenantId} endpoint={data} crumb={crumb} />;
 }
 
 type ShownProps = {
@@ -95,7 +99,9 @@ type ShownProps = {
 
 function Shown({ tenantId, endpoint, crumb }: ShownProps) {
   const [kind, setKind] = useState<Kind>();
-  const testEvent = useTestEvent(tenantId, endpoint.id);
+  const sendTest = useTestEvent(tenantId, endpoint.id);
+  const { error, isSending, run } = useSending();
+  useFollow(tenantId, endpoint);
   const state = stateOf(endpoint);
   const isOn = endpoint.status === 'enabled';
   return (
@@ -112,7 +118,11 @@ function Shown({ tenantId, endpoint, crumb }: ShownProps) {
       actions={
         <>
           {isOn && (
-            <Button onClick={testEvent.send} aria-disabled={testEvent.isSending}>
+            <Button
+              // In test mode it may be a test of any type; a live receiver gets the plain one.
+              onClick={() => (endpoint.test ? setKind('test') : void run(() => sendTest()))}
+              aria-disabled={isSending}
+            >
               <Send size={15} aria-hidden />
               Send test event
             </Button>
@@ -129,13 +139,16 @@ function Shown({ tenantId, endpoint, crumb }: ShownProps) {
         </>
       }
     >
-      {testEvent.error !== undefined && <Refusal error={testEvent.error} action="Send test event" />}
+      {error !== undefined && <Refusal error={error} action="Send test event" />}
       {state.why && (
         <div className={styles.stopped}>
           <p>{state.why}</p>
-          {endpoint.disabledReason !== 'unreadable' && <Button onClick={() => setKind('enable')}>Enable</Button>}
+          {endpoint.status === 'disabled' && endpoint.disabledReason !== 'unreadable' && (
+            <Button onClick={() => setKind('enable')}>Enable</Button>
+          )}
         </div>
       )}
+      {endpoint.replay?.status === 'running' && <ReplayProgress replay={endpoint.replay} />}
       <div className={styles.top}>
         <Newest tenantId={tenantId} endpoint={endpoint} />
         <Settings endpoint={endpoint} />
@@ -151,7 +164,7 @@ function Shown({ tenantId, endpoint, crumb }: ShownProps) {
 }
 
 function actionsOf({ status, disabledReason }: WebhookEndpoint, choose: (kind: Kind) => void): MenuProps['groups'] {
-  const isOn = status === 'enabled';
+  const isOn = status !== 'disabled';
   const power = {
     label: isOn ? 'Disable' : 'Enable',
     icon: isOn ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />,
@@ -181,7 +194,7 @@ function actionsOf({ status, disabledReason }: WebhookEndpoint, choose: (kind: K
 }
 
 function Settings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
-  const { url, eventTypes, ordered, createdAt } = endpoint;
+  const { url, eventTypes, ordered, createdAt, replay } = endpoint;
   return (
     <Card title="Settings">
       <dl className={styles.settings}>
@@ -215,6 +228,14 @@ function Settings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           <dt>Added</dt>
           <dd>{formatDate(createdAt)}</dd>
         </div>
+        {replay?.status === 'ended' && (
+          <div>
+            <dt>Last sent again</dt>
+            <dd>
+              <LastReplay replay={replay} />
+            </dd>
+          </div>
+        )}
       </dl>
     </Card>
   );

@@ -1,6 +1,6 @@
-import type { WebhookDelivery } from '@trefoil/sdk';
+import type { WebhookDelivery, WebhookReplay } from '@trefoil/sdk';
 import { expect, test } from 'vitest';
-import { figuresOf, formatSpan, shortUrl } from './endpoint-words.ts';
+import { figuresOf, formatSpan, reachedShare } from './endpoint-words.ts';
 
 const delivery = (state: WebhookDelivery['state'], ...times: number[]): WebhookDelivery => ({
   ...{ id: '1', endpointId: '2', eventId: 'evt_1', eventType: 'wallet.low', state },
@@ -22,7 +22,21 @@ test('figures count each state, and take the middle of the newest attempts', () 
   expect(figuresOf([delivery('pending')]).typicalMs).toBeUndefined();
 });
 
-test('times and addresses are short', () => {
+test('times are short', () => {
   expect([formatSpan(999), formatSpan(10_040)]).toEqual(['999 ms', '10.0 s']);
-  expect([shortUrl('https://a.example/b'), shortUrl('')]).toEqual(['a.example/b', 'Address lost']);
+});
+
+const [NOON, ONE, FOUR] = ['2026-09-17T12:00:00.000Z', '2026-09-17T13:00:00.000Z', '2026-09-17T16:00:00.000Z'];
+test.each([
+  ['nothing yet', { reachedAt: null, until: ONE }, 0],
+  ['to an end', { reachedAt: ONE, until: FOUR }, 0.25],
+  ['to now, which is two', { reachedAt: ONE, until: null }, 0.5],
+  ['further than a clock that is slow', { reachedAt: FOUR, until: null }, 1],
+  ['no time at all', { reachedAt: NOON, until: NOON }, 0],
+] as const)('how far events are sent again, %s: %j is %d', (_, times, share) => {
+  const replay: WebhookReplay = {
+    ...{ status: 'running', since: NOON, onlyFailed: false, startedAt: ONE, queued: 0 },
+    ...times,
+  };
+  expect(reachedShare(replay, Date.parse('2026-09-17T14:00:00.000Z'))).toBe(share);
 });

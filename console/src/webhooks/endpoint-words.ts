@@ -1,12 +1,11 @@
 // The console's words for an endpoint, and the figures of the deliveries that are shown. Pure.
-import type { WebhookDelivery, WebhookEndpoint } from '@trefoil/sdk';
-import type { DeliveryState } from '../api/webhooks-queries.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookReplay } from '@trefoil/sdk';
 import type { Tone } from '../format/words.ts';
 
 type Reason = NonNullable<WebhookEndpoint['disabledReason']>;
-type State = { readonly label: string; readonly tone: Tone };
+type State = { readonly label: string; readonly tone: Tone; readonly why?: string };
 
-const REASONS: Record<Reason, State & { readonly why: string }> = {
+const REASONS: Record<Reason, State> = {
   requested: {
     label: 'Disabled',
     tone: 'quiet',
@@ -28,44 +27,41 @@ const REASONS: Record<Reason, State & { readonly why: string }> = {
     why: 'The service has lost the key to its address or secret. Enter the address again and replace the secret; then what waits is sent.',
   },
 };
+const CONFIRMING: State = {
+  label: 'Confirming',
+  tone: 'warn',
+  why: 'Its receiver answered 410 before, which means that it wants nothing more. One test message now asks it. If the receiver accepts that, the endpoint is enabled and what waits is sent; otherwise it stays disabled.',
+};
 
-export function stateOf({ status, disabledReason }: WebhookEndpoint): State & { readonly why?: string } {
-  if (status === 'confirming')
-    return {
-      label: 'Confirming',
-      tone: 'warn',
-      why: 'It had answered 410. A test message is on its way; if it is accepted, what waits is sent.',
-    };
+export function stateOf({ status, disabledReason }: WebhookEndpoint): State {
+  if (status === 'confirming') return CONFIRMING;
   return disabledReason ? REASONS[disabledReason] : { label: 'Enabled', tone: 'good' };
 }
-
-/** Without the scheme; an address that cannot be read any more is empty. */
-export const shortUrl = (url: string) => url.replace(/^https?:\/\//, '') || 'Address lost';
-
-export const DELIVERY_STATES: Record<WebhookDelivery['state'], State> = {
-  delivered: { label: 'Delivered', tone: 'good' },
-  pending: { label: 'Waiting', tone: 'warn' },
-  waiting: { label: 'Waiting', tone: 'warn' },
-  failed: { label: 'Failed', tone: 'bad' },
-};
 
 /** `143 ms`, `10.0 s`. */
 export const formatSpan = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
-export type Figures = Readonly<Record<DeliveryState, number>> & {
-  readonly total: number;
+export type Figures = Readonly<Record<'total' | 'delivered' | 'pending' | 'failed', number>> & {
   /** The middle one of the times that the newest attempts took; undefined without an attempt. */
   readonly typicalMs: number | undefined;
 };
 
+/** `pending` are also those that wait until the endpoint is enabled. */
 export function figuresOf(deliveries: readonly WebhookDelivery[]): Figures {
-  const count = (state: DeliveryState) => deliveries.filter((each) => each.state === state).length;
+  const count = (state: WebhookDelivery['state']) => deliveries.filter((each) => each.state === state).length;
   const times = deliveries.flatMap(({ attempts: [newest] }) => newest?.timeTakenMs ?? []).sort((a, b) => a - b);
   return {
     total: deliveries.length,
     delivered: count('delivered'),
-    pending: deliveries.length - count('delivered') - count('failed'),
+    pending: count('pending') + count('waiting'),
     failed: count('failed'),
     typicalMs: times[Math.floor((times.length - 1) / 2)],
   };
+}
+
+/** How far events that are sent again have been looked through, from 0 to 1. */
+export function reachedShare({ since, until, reachedAt }: WebhookReplay, nowMs: number): number {
+  if (reachedAt === null) return 0;
+  const [start, end] = [Date.parse(since), until === null ? nowMs : Date.parse(until)];
+  return Math.min(1, Math.max(0, (Date.parse(reachedAt) - start) / Math.max(1, end - start)));
 }

@@ -4,9 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { TrefoilError, type WebhookEndpoint } from '@trefoil/sdk';
 import { deliveriesQuery } from '../api/webhooks-queries.ts';
 import { formatCount } from '../format/money.ts';
+import { DELIVERY_STATES } from '../format/words.ts';
 import { Card } from '../ui/card.tsx';
 import { Skeleton, SmallFailure } from '../ui/states.tsx';
-import { DELIVERY_STATES, figuresOf, formatSpan } from './endpoint-words.ts';
+import { figuresOf, formatSpan } from './endpoint-words.ts';
 import styles from './webhooks.module.css';
 
 /** Fewer marks than these say nothing about time. */
@@ -18,7 +19,7 @@ function noteOf(count: number): string | undefined {
 }
 
 export function Newest({ tenantId, endpoint }: { readonly tenantId: string; readonly endpoint: WebhookEndpoint }) {
-  const deliveries = useInfiniteQuery(deliveriesQuery(tenantId, endpoint));
+  const deliveries = useInfiniteQuery(deliveriesQuery(tenantId, endpoint.id));
   const newest = deliveries.data?.pages[0]?.items;
   const note = newest && noteOf(newest.length);
   return (
@@ -30,7 +31,11 @@ export function Newest({ tenantId, endpoint }: { readonly tenantId: string; read
       ) : newest.length === 0 ? (
         <p className="quiet">Nothing has been sent in the last 30 days. Send a test event to see whether it arrives.</p>
       ) : (
-        <Figures {...figuresOf(newest)} marks={newest.map(({ id, state }) => ({ id, state }))} />
+        <Figures
+          {...figuresOf(newest)}
+          rest={DELIVERY_STATES[endpoint.status === 'disabled' ? 'waiting' : 'pending'].label}
+          marks={newest.map(({ id, state }) => ({ id, state }))}
+        />
       )}
     </Card>
   );
@@ -43,10 +48,12 @@ function Unknown({ error, onRetry }: { readonly error: unknown; readonly onRetry
 }
 
 type FigureProps = ReturnType<typeof figuresOf> & {
+  /** What those are that are neither delivered nor failed. */
+  readonly rest: string;
   readonly marks: readonly { readonly id: string; readonly state: keyof typeof DELIVERY_STATES }[];
 };
 
-function Figures({ delivered, pending, failed, typicalMs, marks }: FigureProps) {
+function Figures({ delivered, pending, failed, typicalMs, rest, marks }: FigureProps) {
   return (
     <>
       <dl className={styles.figures}>
@@ -55,7 +62,7 @@ function Figures({ delivered, pending, failed, typicalMs, marks }: FigureProps) 
           <dd>{formatCount(delivered)}</dd>
         </div>
         <div>
-          <dt>Waiting</dt>
+          <dt>{rest}</dt>
           <dd>{formatCount(pending)}</dd>
         </div>
         <div>

@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useCompany } from '../api/company.ts';
 import { endpointsQuery } from '../api/webhooks-queries.ts';
 import { countOf } from '../format/money.ts';
+import { shortUrl } from '../format/short-url.ts';
 import { formatTime } from '../format/time.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,7 +16,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx';
 import table from '../ui/table.module.css';
 import { Time } from '../ui/time.tsx';
-import { shortUrl, stateOf } from './endpoint-words.ts';
+import { stateOf } from './endpoint-words.ts';
 import styles from './webhooks.module.css';
 
 const EndpointDialog = lazy(() =>
@@ -107,6 +108,7 @@ function Endpoints({ tenantId, endpoints }: Props) {
               </td>
               <td className={styles.state}>
                 <Badge tone={state.tone}>{state.label}</Badge>
+                {endpoint.status === 'confirming' && <span className={table.sub}>Its receiver is asked</span>}
               </td>
               <td className={`${table.wide} quiet nowrap`}>
                 {eventsOf(endpoint)}

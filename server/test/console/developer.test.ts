@@ -3,10 +3,11 @@
 import { createTrefoil } from '@trefoil/sdk';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
 import { giveSecondFactor, keptBy, openConsole, PATIENCE_MS, startConsoleServer } from '../support/console.ts';
-import { addTenantWithOwner } from '../support/people.ts';
+import { addTenantWithOwner, callAs } from '../support/people.ts';
 import { answer, startReceiver, verify } from '../support/receiver.ts';
 
 let server: TestServer;
@@ -120,6 +121,7 @@ test(
     expect([await page.content(), await keptBy(page)].join()).not.toContain(first);
 
     await page.getByRole('button', { name: 'Send test event' }).click();
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     const deliveries = page.getByRole('region', { name: 'Deliveries' });
     await deliveries.locator('summary').getByText('503').click();
     await deliveries.getByText('upstream unavailable').waitFor();
@@ -162,6 +164,60 @@ test(
     await page.getByRole('menuitem', { name: 'Delete endpoint' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No endpoints of test mode yet').waitFor();
+    checkQuiet();
+    await receiver.close();
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'an endpoint that said 410 is asked and enabled; a delivery shows what was posted; events are sent again',
+  async () => {
+    const { tenantId, owner } = await addTenantWithOwner(server);
+    const { page, go, see, checkQuiet } = await openConsole(chromium, server, 'developer', { tenantId });
+    const receiver = await startReceiver(answer(410));
+    const name = receiver.url.replace('http://', '');
+    const wanted = { url: receiver.url, test: true };
+    const { data } = await callAs(server, owner, 'POST', `/${tenantId}/v1/webhook-endpoints`, wanted);
+    const path = `/webhooks/${String(data['id'])}?mode=test`;
+    await go(path);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await dialog.getByLabel('As if this had happened').selectOption('credit-report.failed');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    const deliveries = page.getByRole('region', { name: 'Deliveries' });
+    await deliveries.locator('summary').getByText('Report failed invented').click();
+    await deliveries.getByText('The receiver answered 410 (Gone).').waitFor();
+    const [invented] = receiver.received;
+    expect(invented?.event).toMatchObject({ type: 'credit-report.failed', test: true, data: { status: 'failed' } });
+    const body = deliveries.locator('pre').last();
+    expect(await body.innerText()).toBe(invented?.text);
+
+    receiver.behave(answer(204));
+    await go(path);
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await dialog.getByText('it gets one test message first').waitFor();
+    await dialog.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Its receiver accepted: the endpoint is enabled').waitFor();
+    await deliveries.getByText('Filter by type, event or time').click();
+    await deliveries.getByLabel('Type').selectOption('webhook.test');
+    await deliveries.getByRole('button', { name: 'Find' }).click();
+    await deliveries.getByText('1 delivery shown').waitFor();
+    await see(name, 'endpoint-filtered');
+    await deliveries.getByRole('button', { name: 'Clear' }).click();
+
+    const write = `insert into outbox (tenant_id, type, subject_id, credit_report_id, is_test, amount)
+      values ($1, 'report.completed', $2, $2, true, 0)`;
+    await server.query(write, [tenantId, '01998a00-4c20-7a11-9b3e-005d2f10aa44']);
+    const completed = () => receiver.received.filter(({ event }) => event.type === 'credit-report.completed');
+    await eventually(() => expect(completed()).toHaveLength(1));
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Send events again' }).click();
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('1 event queued to be sent again').waitFor();
+    await eventually(() => expect(completed()).toHaveLength(2));
+    expect(new Set(completed().map(({ webhookId }) => webhookId)).size).toBe(1);
+    await page.getByRole('region', { name: 'Settings' }).getByText('1 event, on').waitFor();
     checkQuiet();
     await receiver.close();
   },

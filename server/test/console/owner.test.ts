@@ -5,7 +5,7 @@ import type { TestServer } from '../harness.ts';
 import { addAccount } from '../support/browser.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
 import { giveSecondFactor, keptBy, openConsole, PATIENCE_MS, startConsoleServer } from '../support/console.ts';
-import { addTenantWithOwner } from '../support/people.ts';
+import { addPerson, addTenantWithOwner, callAs } from '../support/people.ts';
 
 let server: TestServer;
 let chromium: Browser;
@@ -19,11 +19,15 @@ afterAll(async () => {
 });
 
 test(
-  'a person is invited once, gets another role, and is removed; what ends with them is told first',
+  'a person is invited once, gets another role, and is removed; what ends with them is told first, and a webhook endpoint may go on',
   async () => {
     const { tenantId } = await addTenantWithOwner(server);
     const colleague = await addAccount(server, tenantId, 'analyst');
     await server.query(`update users set first_name = 'Ada', last_name = 'Lane' where id = $1`, [colleague.userId]);
+    const maker = await addPerson(server, tenantId, 'developer');
+    await server.query(`update users set first_name = 'Max', last_name = 'Maker' where id = $1`, [maker.userId]);
+    const wanted = { url: 'http://127.0.0.1:4000/hook', test: true };
+    const made = await callAs(server, maker, 'POST', `/${tenantId}/v1/webhook-endpoints`, wanted);
     const owner = await openConsole(chromium, server, 'owner', { tenantId });
     const { page, go, see, checkQuiet } = owner;
     const confirmBeside = await giveSecondFactor(owner, server);
@@ -64,6 +68,23 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Ada Lane is removed').waitFor();
     await page.getByRole('row', { name: /Ada Lane/ }).waitFor({ state: 'detached' });
+
+    // A webhook endpoint goes on when the person leaves who knows its secret, with another one.
+    await page.getByRole('button', { name: 'Actions for Max Maker' }).click();
+    await page.getByRole('menuitem', { name: 'Remove from the company' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByText('127.0.0.1:4000/hook (test mode)').waitFor();
+    await lookAt(page, 'console-remove-webhooks');
+    await dialog.getByText('Keep them, with new secrets').click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { name: 'Copy the secret now' }).waitFor();
+    const secret = await dialog.locator('code').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    expect(secret).not.toBe(made.data['secret']);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await go('/webhooks?mode=test');
+    await page.getByRole('row', { name: /127\.0\.0\.1:4000.*Enabled/s }).waitFor();
     checkQuiet();
   },
   PATIENCE_MS,
