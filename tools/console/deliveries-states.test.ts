@@ -165,7 +165,7 @@ test('a disabled endpoint: what waits for it is looked for, and not what is pend
 test('an endpoint whose receiver is asked: what happens is said, the page follows, and it may be left disabled', async () => {
   const confirming = one(endpoint({ status: 'confirming', disabledReason: 'gone' }));
   const page = await stage.open(ENDPOINT_PATH, { ...WEBHOOKS, [HERE]: confirming, [ITS]: WAITS });
-  await said(page, 'One test message now asks it.');
+  await said(page, 'It is now sent one test message.');
   await lookAt(page, 'state-endpoint-confirming');
   expect(await page.getByRole('button', { name: 'Enable' }).count()).toBe(0);
   await choose(page, 'Disable');
@@ -181,7 +181,7 @@ test('an endpoint whose receiver is asked: what happens is said, the page follow
   await dialogOf(page).getByText('it gets one test message first').waitFor();
   await dialogOf(page).getByRole('button', { name: 'Enable' }).click();
   await page.getByText('A test message is on its way').waitFor();
-  await said(page, 'One test message now asks it.');
+  await said(page, 'It is now sent one test message.');
   const before = stage.asked.filter(isOf(ITS)).length;
   await answerTo(page, 'GET', HERE, one(endpoint()));
   await page.getByText('Its receiver accepted: the endpoint is enabled').waitFor();

@@ -171,8 +171,12 @@ test('a person is removed whose webhook endpoints go on: what ends is told first
   // Both are at one host.
   await dialog.getByText('staging.northgate.example/credit (test mode)').waitFor();
   await dialog.getByText('Nothing more is sent to them.').waitFor();
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+    ...['Their invitation to joel.marsh@example.com', 'hooks.northgate.example/credit'],
+    'staging.northgate.example/credit (test mode)',
+  ]);
   await lookAt(page, 'state-remove');
-  await dialog.getByText('Keep them, with new secrets').click();
+  await dialog.getByText('Keep, with new secrets').click();
   await dialog.getByText('Messages go on.').waitFor();
   await dialog.getByRole('button', { name: 'Remove, and end these' }).click();
   await page.getByRole('heading', { name: 'Copy the secrets now' }).waitFor();

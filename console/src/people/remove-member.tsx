@@ -81,7 +81,7 @@ export function RemoveMember({ tenantId, member, onClose }: Props) {
             <div>
               <div role="alert">
                 <p>They made these webhook endpoints, or have their secrets:</p>
-                <Lines lines={endpoints.map(nameOf)} />
+                <Lines lines={endpoints.map((each) => ({ id: each.endpointId, text: nameOf(each) }))} />
               </div>
               <div className={styles.webhooks}>
                 <Segmented
@@ -89,8 +89,8 @@ export function RemoveMember({ tenantId, member, onClose }: Props) {
                   value={webhooks}
                   onChange={setWebhooks}
                   options={[
-                    { value: 'disable', label: 'Disable them' },
-                    { value: 'keep', label: 'Keep them, with new secrets' },
+                    { value: 'disable', label: 'Disable' },
+                    { value: 'keep', label: 'Keep, with new secrets' },
                   ]}
                 />
                 <p className="faint">{EFFECTS[webhooks]}</p>
@@ -109,10 +109,13 @@ const EFFECTS: Record<Webhooks, string> = {
   keep: 'Messages go on. You see the new secrets once, after this; the older ones sign too, for 24 hours.',
 };
 
-const Lines = ({ lines }: { readonly lines: readonly string[] }) => (
+/** Two may have the same words. */
+type Line = { readonly id: string; readonly text: string };
+
+const Lines = ({ lines }: { readonly lines: readonly Line[] }) => (
   <ul className="dashed">
-    {lines.map((each) => (
-      <li key={each}>{each}</li>
+    {lines.map(({ id, text }) => (
+      <li key={id}>{text}</li>
     ))}
   </ul>
 );
@@ -126,9 +129,13 @@ function useEndpointNames(tenantId: string, isWanted: boolean): (endpoint: Endpo
   };
 }
 
-const linesOf = ({ credentials, secrets, keys, invitations }: Endings): string[] => [
-  ...credentials.map(({ name }) => `The credential “${name}”, until it has another owner`),
-  ...secrets.map(({ name }) => `A secret of “${name}” that they made`),
-  ...keys.map(({ name }) => `A key of “${name}” that they added`),
-  ...invitations.map(({ email }) => `Their invitation to ${email}`),
+const linesOf = ({ credentials, secrets, keys, invitations }: Endings): Line[] => [
+  ...credentials.map(({ credentialId: id, name }) => ({
+    ...{ id, text: `The credential “${name}”, until it has another owner` },
+  })),
+  ...secrets.map(({ secretId: id, name }) => ({ id, text: `A secret of “${name}” that they made` })),
+  ...keys.map(({ credentialId, keyId, name }) => ({
+    ...{ id: `${credentialId} ${keyId}`, text: `A key of “${name}” that they added` },
+  })),
+  ...invitations.map(({ invitationId: id, email }) => ({ id, text: `Their invitation to ${email}` })),
 ];

@@ -30,7 +30,7 @@ const REASONS: Record<Reason, State> = {
 const CONFIRMING: State = {
   label: 'Confirming',
   tone: 'warn',
-  why: 'Its receiver answered 410 before, which means that it wants nothing more. One test message now asks it. If the receiver accepts that, the endpoint is enabled and what waits is sent; otherwise it stays disabled.',
+  why: 'Its receiver answered 410 before, which means that it wants nothing more. It is now sent one test message. If it accepts that, the endpoint is enabled and what waits is sent; otherwise the endpoint stays disabled.',
 };
 
 export function stateOf({ status, disabledReason }: WebhookEndpoint): State {

@@ -44,7 +44,9 @@ export function SentRequest({ tenantId, delivery }: Props) {
           <Copy size={15} aria-hidden />
           Copy the body
         </Button>
-        <span className="faint">The signature is not shown. Your secret, these headers and this body give it.</span>
+        <span className="faint">
+          The signature is not shown. Compute it with your secret, and compare it with the one you received.
+        </span>
       </p>
     </div>
   );

@@ -108,7 +108,9 @@ function Endpoints({ tenantId, endpoints }: Props) {
               </td>
               <td className={styles.state}>
                 <Badge tone={state.tone}>{state.label}</Badge>
-                {endpoint.status === 'confirming' && <span className={table.sub}>Its receiver is asked</span>}
+                {endpoint.status === 'confirming' && (
+                  <span className={`${table.sub} nowrap`}>Its receiver is asked</span>
+                )}
               </td>
               <td className={`${table.wide} quiet nowrap`}>
                 {eventsOf(endpoint)}

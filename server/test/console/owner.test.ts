@@ -76,7 +76,7 @@ test(
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByText('127.0.0.1:4000/hook (test mode)').waitFor();
     await lookAt(page, 'console-remove-webhooks');
-    await dialog.getByText('Keep them, with new secrets').click();
+    await dialog.getByText('Keep, with new secrets').click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('heading', { name: 'Copy the secret now' }).waitFor();
     const secret = await dialog.locator('code').innerText();
