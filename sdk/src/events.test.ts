@@ -1,16 +1,9 @@
 // One event by its id, and what the compiler knows of an event once its type is known.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answer, refuse, startFailingServer, tenantId } from './failing-server.ts';
-import { type components, createTrefoil, EVENT_TYPES, type Trefoil, type WebhookMessage } from './index.ts';
+import { expect, test } from 'vitest';
+import { answer, refuse, tenantId, useFailingServer } from './failing-server.ts';
+import { type components, EVENT_TYPES, type WebhookMessage } from './index.ts';
 
-let server: Awaited<ReturnType<typeof startFailingServer>>;
-let trefoil: Trefoil;
-beforeAll(async () => {
-  server = await startFailingServer();
-  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' });
-});
-afterAll(() => server.close());
-beforeEach(() => server.reset());
+const { server, trefoil } = await useFailingServer();
 
 test('getEvent asks for one event by its id, and is refused for an unknown one', async () => {
   const event = { id: 'evt_94d049bb133111eb', type: 'wallet.low', data: { balance: 1, threshold: 2 } };

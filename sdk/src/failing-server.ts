@@ -1,6 +1,8 @@
 // For tests: a real HTTP server that treats each request as told, and remembers what it was asked. Not published.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach } from 'vitest';
+import { createTrefoil } from './index.ts';
 
 export type Asked = {
   readonly method: string;
@@ -78,4 +80,12 @@ export async function startFailingServer() {
       server.close();
     },
   };
+}
+
+/** A server for all tests of a file, each of which begins with nothing asked, and a client with a token of its own. */
+export async function useFailingServer() {
+  const server = await startFailingServer();
+  afterAll(() => server.close());
+  beforeEach(() => server.reset());
+  return { server, trefoil: createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' }) };
 }

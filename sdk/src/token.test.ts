@@ -1,15 +1,10 @@
 // How a client signs its requests: one token for all callers, renewed once when the service refuses it; or cookies.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answer, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
+import { expect, test } from 'vitest';
+import { answer, hang, hangUp, refuse, tenantId, useFailingServer } from './failing-server.ts';
 import { createTrefoil, type GenerateRequest, TrefoilError } from './index.ts';
 
 const request = { test: true } as GenerateRequest;
-let server: Awaited<ReturnType<typeof startFailingServer>>;
-beforeAll(async () => {
-  server = await startFailingServer();
-});
-afterAll(() => server.close());
-beforeEach(() => server.reset());
+const { server } = await useFailingServer();
 
 const connect = () => createTrefoil({ baseUrl: server.baseUrl, tenantId, clientId: 'c', clientSecret: 's' });
 const sent = () => server.asked().map(({ headers }) => headers.authorization);

@@ -1,16 +1,9 @@
 // Changes of webhook endpoints when the answer is lost: a second send would end a secret, or send every event again.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
-import { createTrefoil, type Trefoil, TrefoilNoAnswerError } from './index.ts';
+import { expect, test } from 'vitest';
+import { hangUp, refuse, tenantId, useFailingServer } from './failing-server.ts';
+import { TrefoilNoAnswerError } from './index.ts';
 
-let server: Awaited<ReturnType<typeof startFailingServer>>;
-let trefoil: Trefoil;
-beforeAll(async () => {
-  server = await startFailingServer();
-  trefoil = createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' });
-});
-afterAll(() => server.close());
-beforeEach(() => server.reset());
+const { server, trefoil } = await useFailingServer();
 
 const ALL = `/${tenantId}/v1/webhook-endpoints`;
 const CALLS: [call: () => Promise<unknown>, line: string][] = [

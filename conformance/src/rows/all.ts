@@ -23,7 +23,9 @@ import { readingListRows } from './reading-lists.ts';
 import { readingWalletRows } from './reading-wallet.ts';
 import { reportRows } from './report.ts';
 import { resendRows } from './resend.ts';
-import { sandboxRows } from './sandbox.ts';
+import { sandboxAidRows } from './sandbox-aids.ts';
+import { sandboxErrorRows } from './sandbox-errors.ts';
+import { sandboxOutcomeRows } from './sandbox-outcomes.ts';
 import { scenarioRows } from './scenarios.ts';
 import { seeingRows } from './seeing.ts';
 import { slowRows } from './slow.ts';
@@ -51,7 +53,9 @@ export const ROWS: readonly Row[] = [
   ...documentRows,
   ...evidenceRows,
   ...seeingRows,
-  ...sandboxRows,
+  ...sandboxOutcomeRows,
+  ...sandboxErrorRows,
+  ...sandboxAidRows,
   ...quoteRows,
   ...managementRows,
   ...subjectRows,
