@@ -1,5 +1,6 @@
 // What the client library takes from openapi.json besides types: lists of words as values, a name for each schema, and the
 // document's own words about each method and schema as hover text. Pure: tools/openapi.ts writes the files.
+import { libraryMethodOf } from '@trefoil/contract';
 
 type Content = Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>;
 type Described = {
@@ -23,25 +24,15 @@ export type Document = {
 
 const HEAD = '// Generated from openapi.json by `npm run openapi`. Do not edit.\n';
 
-/** Where the library's name is shorter than the document's. */
-const METHODS: Readonly<Record<string, string>> = {
-  generateCreditReport: 'generate',
-  quoteCreditReport: 'quote',
-  listCreditReports: 'listReports',
-  countCreditReports: 'countReports',
-  getCreditReport: 'getReport',
-};
-/** The library gets its tokens by itself, and the script is for pages. */
-const WITHOUT_METHOD = ['requestToken', 'getFingerprintScript'];
 /** It would hide the language's own. The library has TrefoilError. */
 const WITHOUT_NAME = ['Error'];
 
-const methodOf = ({ operationId }: Described) => METHODS[operationId] ?? operationId;
+const methodOf = ({ operationId }: Described) => libraryMethodOf(operationId);
 
 const operationsOf = ({ paths }: Document): Described[] =>
   Object.values(paths)
     .flatMap((methods) => Object.values(methods))
-    .filter(({ operationId }) => !WITHOUT_METHOD.includes(operationId));
+    .filter((operation) => methodOf(operation) !== undefined);
 
 function comment(text: string, indent = ''): string {
   // Such as the media type of everything, which would end the comment.

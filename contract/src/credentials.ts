@@ -21,7 +21,8 @@ const networks = Type.Array(Type.String({ format: 'network', maxLength: 50 }), {
   description: 'The only networks it may be used from: IPv4 or IPv6, as an address or with a prefix length.',
 });
 const publicKeys = Type.Object(
-  { keys: Type.Array(Type.Object({}), { minItems: 1, maxItems: 10 }) },
+  // Said, or generators take an object without fields for one that may have none.
+  { keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: 10 }) },
   { description: 'A JSON Web Key Set of public keys: EC P-256, Ed25519 or RSA from 2,048 bits.' },
 );
 

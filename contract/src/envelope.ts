@@ -26,8 +26,8 @@ export const metered = <T extends TSchema>(data: T) =>
   Type.Object({ meta: Type.Object({ request: RequestMeta, wallet: WalletMeta }), data });
 
 /** Without the wallet: for resend and every other operation that charges nothing itself. */
-export const unmetered = <T extends TSchema>(data: T) =>
-  Type.Object({ meta: Type.Object({ request: RequestMeta }), data });
+export const AnswerMeta = Type.Object({ request: RequestMeta });
+export const unmetered = <T extends TSchema>(data: T) => Type.Object({ meta: AnswerMeta, data });
 
 /** One page of a list, newest first. */
 export const pageOf = <T extends TSchema>(item: T) =>

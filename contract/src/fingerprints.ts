@@ -3,6 +3,7 @@
 // (docs/decisions/0028-fingerprint-addresses.md).
 import { type Static, Type } from 'typebox';
 import { ERRORS, ErrorBody, type ErrorCode, errorExample } from './errors.ts';
+import { codeSamples } from './openapi-samples.ts';
 import { oneOf } from './schema.ts';
 
 /** Signs that a program drives the browser. */
@@ -63,6 +64,8 @@ const COLLECTED = {
   degraded: false,
 };
 
+const collectionExamples = { collected: { summary: 'What the script found', value: COLLECTED } };
+
 export const fingerprintEndpoints = {
   '/v1/fingerprints/device': {
     get: {
@@ -100,7 +103,7 @@ export const fingerprintEndpoints = {
         content: {
           'application/json': {
             schema: CollectionRequest,
-            examples: { collected: { summary: 'What the script found', value: COLLECTED } },
+            examples: collectionExamples,
           },
         },
       },
@@ -121,6 +124,7 @@ export const fingerprintEndpoints = {
         },
         ...Object.fromEntries(REFUSALS.map(refusal)),
       },
+      ...codeSamples('collectFingerprint', { path: '/v1/fingerprints/collections', bodyExamples: collectionExamples }),
     },
   },
 };

@@ -9,6 +9,7 @@ export * from './fingerprints.ts';
 export * from './limits.ts';
 export * from './members.ts';
 export * from './openapi.ts';
+export { libraryMethodOf } from './openapi-samples.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './queries.ts';

@@ -16,6 +16,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   TimelineItem: 'One thing that happened to a report.',
   TimelineBureau: 'What became of one bureau that was asked, and when it answered.',
   EvidenceFile: 'A file that the signed statement names.',
+  AnswerMeta: 'About the answer itself.',
   WalletMeta: 'The wallet after the operation.',
   WalletEntry: 'A line of the statement.',
   WalletMonth: 'The totals of a month of the wallet, in credits.',

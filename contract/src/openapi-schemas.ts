@@ -42,6 +42,7 @@ import {
   UkAddress,
 } from './requests.ts';
 import {
+  AnswerMeta,
   AuthenticationRequired,
   Blocked,
   BureauResult,
@@ -161,6 +162,7 @@ const NAMED: Record<string, unknown> = {
   TimelineBureau,
   EvidenceResponse,
   EvidenceFile,
+  AnswerMeta,
   WalletMeta,
   WalletResponse,
   WalletEntriesResponse,
@@ -255,11 +257,24 @@ const NAMED: Record<string, unknown> = {
   TestWebhookRequest,
 };
 
-const names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
+/** By their fields: a schema that is optional somewhere is another object there, of the same parts. */
+const named = new Map(Object.entries(NAMED).map((entry) => [fieldsOf(entry[1]), entry]));
 
-/** The same document with every named schema replaced by a reference to its component. */
+function fieldsOf(schema: unknown): unknown {
+  return (schema as { properties?: object } | null | undefined)?.properties ?? schema;
+}
+
+function nameOf(value: unknown): string | undefined {
+  const [name, schema] = named.get(fieldsOf(value)) ?? [];
+  if (name === undefined) return undefined;
+  const [given, known] = [value as Json, schema as Json];
+  const keys = new Set([...Object.keys(given), ...Object.keys(known)]);
+  return [...keys].every((key) => given[key] === known[key]) ? name : undefined;
+}
+
+/** A copy of the document with every named schema replaced by a reference to its component. */
 export function withReferences(value: unknown): unknown {
-  const name = names.get(value);
+  const name = nameOf(value);
   return name ? { $ref: `#/components/schemas/${name}` } : withinReferences(value);
 }
 

@@ -1,7 +1,9 @@
 // Builds the OpenAPI 3.1 document from the operations table. Pure: tools/openapi.ts writes it to openapi.json.
 import { fingerprintEndpoints } from './fingerprints.ts';
 import { json, responsesOf } from './openapi-responses.ts';
+import { codeSamples } from './openapi-samples.ts';
 import { namedSchemas, withReferences } from './openapi-schemas.ts';
+import { type Operations, shareParts } from './openapi-shared-parts.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
@@ -81,6 +83,7 @@ function describeOperation(id: string, operation: Operation): Json {
       },
     }),
     responses: responsesOf(operation),
+    ...codeSamples(id, operation),
   };
 }
 
@@ -90,6 +93,7 @@ export function buildOpenApi(version: string): Json {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(id, operation) };
   }
+  const [described, webhooks] = [paths, describeWebhooks()].map(withReferences) as [Operations, Operations];
   return {
     openapi: '3.1.0',
     info: {
@@ -127,10 +131,11 @@ export function buildOpenApi(version: string): Json {
       { name: 'Events' },
       { name: 'Account' },
     ],
-    paths: withReferences(paths),
-    webhooks: withReferences(describeWebhooks()),
+    paths: described,
+    webhooks,
     components: {
       schemas: namedSchemas(),
+      ...shareParts(described, webhooks),
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         oauth: {

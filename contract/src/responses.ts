@@ -15,7 +15,7 @@ import {
   SEND_STATES,
 } from './vocabulary.ts';
 
-export { WalletMeta } from './envelope.ts';
+export { AnswerMeta, WalletMeta } from './envelope.ts';
 
 const creditReportId = Uuid('The report. Use it with the challenge and to read the report again.');
 const challenge = Type.Object({ challengeId: Uuid('The challenge to answer.') });

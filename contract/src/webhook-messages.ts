@@ -97,6 +97,17 @@ const messageId: Json = {
     'Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for.',
 };
 
+/**
+ * Below every event: a receiver that keeps the highest sequence then passes over no real event
+ * (docs/decisions/0283-looking-into-deliveries.md).
+ */
+export const TEST_SEQUENCE = 0;
+const sequence: Json = {
+  ...Event.properties.sequence,
+  minimum: TEST_SEQUENCE,
+  description: `${({ ...Event.properties.sequence } as Json)['description']} ${TEST_SEQUENCE}: a test that you asked for.`,
+};
+
 /** All fields of an event are always there; `data` differs by type. */
 const schemaOf = (type: string, when: string, data: Json, fields: Json): Json => ({
   ...{ type: 'object', description: `\`${type}\`: ${when}.` },
@@ -136,7 +147,7 @@ function messageOf(type: EventType): WebhookMessage {
   const shown = Object.fromEntries(fields.map((field) => [field, values[field]]));
   return {
     ...{ type, when, name: nameOf(type, 'Event') },
-    schema: schemaOf(type, when, data, { ...Event.properties, id: messageId }),
+    schema: schemaOf(type, when, data, { ...Event.properties, id: messageId, sequence }),
     example: exampleOf('evt_94d049bb133111eb', type, shown, { sequence: 4_712 }),
   };
 }

@@ -211,6 +211,11 @@ export type EvidenceResponse = components['schemas']['EvidenceResponse'];
 export type EvidenceFile = components['schemas']['EvidenceFile'];
 
 /**
+ * About the answer itself.
+ */
+export type AnswerMeta = components['schemas']['AnswerMeta'];
+
+/**
  * The wallet after the operation.
  */
 export type WalletMeta = components['schemas']['WalletMeta'];

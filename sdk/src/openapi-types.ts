@@ -1076,7 +1076,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test message
-         * @description Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, and its other ids name nothing.
+         * @description Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, its `sequence` is 0, and its other ids name nothing.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1185,11 +1185,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1200,29 +1200,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1249,11 +1229,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1264,29 +1244,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1313,11 +1273,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1328,29 +1288,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1377,11 +1317,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1392,29 +1332,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1441,11 +1361,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1456,29 +1376,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1505,11 +1405,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1520,29 +1420,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1569,11 +1449,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1584,29 +1464,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1633,11 +1493,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1648,29 +1508,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1697,11 +1537,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1712,29 +1552,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1761,11 +1581,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1776,29 +1596,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1825,11 +1625,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1840,29 +1640,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1889,11 +1669,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1904,29 +1684,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -1953,11 +1713,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1968,29 +1728,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -2017,11 +1757,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -2032,29 +1772,9 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
-                default: {
-                    headers: {
-                        /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
-                        "Retry-After"?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
+                default: components["responses"]["WebhookDefault"];
             };
         };
         delete?: never;
@@ -2081,11 +1801,11 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
-                    "webhook-id": string;
+                    "webhook-id": components["parameters"]["webhook-id"];
                     /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
-                    "webhook-timestamp": string;
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                     /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
-                    "webhook-signature": string;
+                    "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
                 cookie?: never;
@@ -2096,20 +1816,8 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                410: components["responses"]["Webhook410"];
+                "2XX": components["responses"]["Webhook2XX"];
                 /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. A test is not sent again. */
                 default: {
                     headers: {
@@ -2152,79 +1860,9 @@ export interface components {
             required?: number;
             /** @description On 402: credits not held or spent. */
             available?: number;
-            wouldEnd?: {
-                /** @description Credentials they are accountable for. They are disabled. */
-                credentials: {
-                    /**
-                     * Format: uuid
-                     * @description The client id.
-                     */
-                    credentialId: string;
-                    name: string;
-                }[];
-                /** @description Secrets they made, of any credential. */
-                secrets: {
-                    /**
-                     * Format: uuid
-                     * @description The client id.
-                     */
-                    credentialId: string;
-                    name: string;
-                    /**
-                     * Format: uuid
-                     * @description The secret.
-                     */
-                    secretId: string;
-                }[];
-                /** @description Public keys they added, of any credential. */
-                keys: {
-                    /**
-                     * Format: uuid
-                     * @description The client id.
-                     */
-                    credentialId: string;
-                    name: string;
-                    /** @description Its `kid`, if any. */
-                    keyId: string | null;
-                }[];
-                /** @description Open invitations they sent. They are revoked. */
-                invitations: {
-                    /**
-                     * Format: uuid
-                     * @description The invitation.
-                     */
-                    invitationId: string;
-                    email: string;
-                }[];
-                /** @description Enabled webhook endpoints that they, or a credential they are accountable for, made, or whose secret they replaced. They are disabled; with `webhooks=keep` their secrets are replaced instead. */
-                webhookEndpoints: {
-                    /**
-                     * Format: uuid
-                     * @description The webhook endpoint.
-                     */
-                    endpointId: string;
-                    /** @description Where its messages go. */
-                    host: string;
-                }[];
-            };
-            wouldErase?: {
-                /** @description Reports that can be read now and could then no longer be. */
-                reports: number;
-                /** @description Null without reports. */
-                oldestSettledAt: string | null;
-                /** @description Null without reports. */
-                newestSettledAt: string | null;
-            };
-            /** @description On sms-limit-reached: the limit that was reached. */
-            limit?: {
-                /**
-                 * @description `challenge`: the challenge has used its three messages. `company-number`: your company has used up its messages or wrong codes for this number in 24 hours. `company-day`, `company-minute`: your company's budget of messages for the day or minute (UTC). `destination`: a number that your company's settings do not allow. `protection`: a limit over all companies that protects the number.
-                 * @enum {string}
-                 */
-                kind: "challenge" | "company-number" | "company-day" | "company-minute" | "destination" | "protection";
-                /** @description Null where waiting does not help, and with `protection`. */
-                resetsAt: string | null;
-            };
+            wouldEnd?: components["schemas"]["MemberEndings"];
+            wouldErase?: components["schemas"]["RetentionEffect"];
+            limit?: components["schemas"]["SmsLimit"];
             /** @description On service-unavailable, when the request may have started a report: read it by this id, or send the request again with its Idempotency-Key. */
             creditReportId?: string;
             /** @description On service-unavailable, when the request may have begun an erasure, which finishes by itself: the operator of this service has its receipt by this id. */
@@ -2310,44 +1948,7 @@ export interface components {
                  */
                 status: "challenge" | "allow" | "block";
             };
-            /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
-            testOptions?: {
-                /**
-                 * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; live mode only sends the first. `rate-limited`: 429. `step-up-required`: 403, as a person gets it at operations that need a fresh second factor. `internal-error`: 500. `service-unavailable`: 503 without a report. `service-unavailable-with-report`: the report is made, and the answer is 503 with its `creditReportId`; the same request with its Idempotency-Key then gets the report. `credit-report-purged`: the report is made, answered and erased; from then on reads, codes and resends get 410.
-                 * @enum {string}
-                 */
-                outcome?: "failed" | "insufficient-funds" | "insufficient-credits" | "rate-limited" | "step-up-required" | "internal-error" | "service-unavailable" | "service-unavailable-with-report" | "credit-report-purged";
-                /**
-                 * @description Why the report fails; with `outcome` `failed` only. `no-bureau-answered` and `interrupted` come after the right code if a challenge is asked for. `screening-unavailable` comes before any screening. The others mean that a code was needed and could not be sent.
-                 * @enum {string}
-                 */
-                reason?: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "protection" | "no-bureau-answered" | "interrupted";
-                /** @description What single bureaus do; those not named answer `ok`. If all are `unavailable`, the report fails with `no-bureau-answered`. */
-                bureauResults?: {
-                    /**
-                     * @description One of the bureaus asked.
-                     * @enum {string}
-                     */
-                    bureau: "equifax" | "experian" | "transunion";
-                    /**
-                     * @description What it does.
-                     * @enum {string}
-                     */
-                    outcome: "ok" | "no-trace" | "unavailable";
-                }[];
-                /**
-                 * @description Every resend of the challenge is refused: 429 `sms-limit-reached` with this `limit.kind`, or 402 with this code.
-                 * @enum {string}
-                 */
-                resend?: "company-number" | "company-day" | "company-minute" | "destination" | "protection" | "insufficient-funds" | "insufficient-credits";
-                /**
-                 * @description What the carrier says about each message of the challenge. `never`: no receipt comes, and the message stays `submitted`.
-                 * @enum {string}
-                 */
-                receipt?: "delivered" | "undelivered" | "refused" | "never";
-                /** @description The generate request waits this long before anything else happens. */
-                delayMs?: number;
-            };
+            testOptions?: components["schemas"]["TestOptions"];
         };
         /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
         TestOptions: {
@@ -2578,12 +2179,7 @@ export interface components {
             attemptsRemaining: number;
         };
         ResendSmsResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description Messages that may still be sent. */
                 remainingSmsCount: number;
@@ -2646,12 +2242,7 @@ export interface components {
             message: string;
         };
         CreditReportResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @constant */
                 status: "complete";
@@ -2664,45 +2255,8 @@ export interface components {
                 externalReference: string | null;
                 /** @description The outcome of each bureau that was asked. Test mode asks none: each one is `ok` unless `testOptions` says otherwise. */
                 bureauResults?: components["schemas"]["BureauResult"][];
-                /** @description How far the person was found. Look at it before you read an empty list as a clean file. */
-                coverage?: {
-                    /**
-                     * @description `traced`: every bureau asked found the person. `partly-traced`: at least one did. `not-traced`: none did, so the lists of the report are empty and say nothing about the person.
-                     * @enum {string}
-                     */
-                    status: "traced" | "partly-traced" | "not-traced";
-                    /** @description The same in words: which bureaus did not find the person or did not answer. */
-                    message: string;
-                };
-                creditReport?: {
-                    person: {
-                        /** @description Title. */
-                        title: string | null;
-                        firstName: string;
-                        lastName: string;
-                        /**
-                         * Format: date
-                         * @description YYYY-MM-DD.
-                         */
-                        dateOfBirth: string;
-                    };
-                    residencies: components["schemas"]["Residency"][];
-                    consumerData: {
-                        records: components["schemas"]["AccountRecord"][];
-                    };
-                    previousSearches: {
-                        providers: {
-                            companyName: string;
-                            records: {
-                                /**
-                                 * Format: date-time
-                                 * @description When the search was made. ISO 8601, UTC.
-                                 */
-                                date: string;
-                            }[];
-                        }[];
-                    };
-                };
+                coverage?: components["schemas"]["Coverage"];
+                creditReport?: components["schemas"]["CreditReport"];
                 /** @description Whether the report was requested in test mode. */
                 test: boolean;
                 /**
@@ -2810,12 +2364,7 @@ export interface components {
             };
         };
         CreditReportCountsResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description All reports that match; the sum of the others. */
                 total: number;
@@ -2832,12 +2381,7 @@ export interface components {
             };
         };
         CreditReportListResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["CreditReportItem"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -2878,12 +2422,7 @@ export interface components {
             failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
         };
         TimelineResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -2950,12 +2489,7 @@ export interface components {
             answeredAt: string | null;
         };
         EvidenceResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -2988,6 +2522,13 @@ export interface components {
             /** @description SHA-256 of the content, as in the statement. */
             sha256: string;
         };
+        /** @description About the answer itself. */
+        AnswerMeta: {
+            request: {
+                /** @description How long the service took to answer, in milliseconds. */
+                timeTakenMs: number;
+            };
+        };
         /** @description The wallet after the operation. */
         WalletMeta: {
             /** @description The balance of the wallet after the operation, in credits; 1,000 credits are one pound. In a replayed answer: after the first one. */
@@ -2996,12 +2537,7 @@ export interface components {
             cost: number;
         };
         WalletResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description Top-ups less charges plus refunds, in credits. */
                 balance: number;
@@ -3030,12 +2566,7 @@ export interface components {
             };
         };
         WalletEntriesResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["WalletEntry"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -3076,12 +2607,7 @@ export interface components {
             bureauCount: number | null;
         };
         WalletMonthsResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description Newest first, the current month included. */
                 items: components["schemas"]["WalletMonth"][];
@@ -3119,12 +2645,7 @@ export interface components {
             count: number;
         };
         PricesResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description For a report, however many bureaus answer. */
                 report: {
@@ -3189,12 +2710,7 @@ export interface components {
             effectiveFrom: string;
         };
         LimitsResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["Limit"][];
             };
@@ -3214,12 +2730,7 @@ export interface components {
             resetsAt: string | null;
         };
         UsageResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 test: boolean;
                 /** @description Every day of the period, oldest first; today is the last. */
@@ -3286,12 +2797,7 @@ export interface components {
             messages: number;
         };
         BureausResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["BureauHealth"][];
             };
@@ -3326,12 +2832,7 @@ export interface components {
             }[];
         };
         ActivityResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description Newest first. */
                 items: components["schemas"]["ActivityItem"][];
@@ -3358,12 +2859,7 @@ export interface components {
             amount: number | null;
         };
         QuoteResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description Whether the request is for test mode, which charges nothing. The amounts are then those of live mode. */
                 test: boolean;
@@ -3411,12 +2907,7 @@ export interface components {
             advanceSeconds: number;
         };
         TestClockResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -3433,12 +2924,7 @@ export interface components {
             };
         };
         TestInboxResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["TestMessage"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -3489,12 +2975,7 @@ export interface components {
             effect: string;
         };
         CredentialsResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["CredentialItem"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -3502,21 +2983,11 @@ export interface components {
             };
         };
         CredentialResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: components["schemas"]["CredentialItem"];
         };
         CreatedCredentialResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -3562,12 +3033,7 @@ export interface components {
             };
         };
         AddedSecretResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -3690,7 +3156,9 @@ export interface components {
             ownerUserId?: string;
             /** @description A JSON Web Key Set of public keys: EC P-256, Ed25519 or RSA from 2,048 bits. */
             publicKeys?: {
-                keys: Record<string, never>[];
+                keys: {
+                    [key: string]: unknown;
+                }[];
             };
             /** @description The only networks it may be used from: IPv4 or IPv6, as an address or with a prefix length. */
             allowedNetworks?: string[];
@@ -3717,16 +3185,13 @@ export interface components {
         ReplaceKeysRequest: {
             /** @description A JSON Web Key Set of public keys: EC P-256, Ed25519 or RSA from 2,048 bits. */
             publicKeys: {
-                keys: Record<string, never>[];
+                keys: {
+                    [key: string]: unknown;
+                }[];
             };
         };
         AuditResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["AuditItem"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -3759,21 +3224,11 @@ export interface components {
             previousHash: string;
         };
         EventResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: components["schemas"]["Event"];
         };
         EventsResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["Event"][];
                 /** @description Send it as `cursor` for the events after these. It is never null, and it does not expire. */
@@ -3798,7 +3253,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -3839,7 +3294,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -3885,7 +3340,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -3926,7 +3381,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -3969,7 +3424,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4012,7 +3467,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4056,7 +3511,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4100,7 +3555,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4144,7 +3599,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4183,7 +3638,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4224,7 +3679,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4260,7 +3715,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4289,7 +3744,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4318,7 +3773,7 @@ export interface components {
              * @description When it happened. Events of the same moment are common: compare `sequence`. ISO 8601, UTC.
              */
             createdAt: string;
-            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. */
+            /** @description Of two events of a company, the later one has the higher sequence: it rises in the order of the feed, over live and test mode, and never changes. A reader with filters sees gaps. 0: a test that you asked for. */
             sequence: number;
             /**
              * Format: uuid
@@ -4569,12 +4024,7 @@ export interface components {
             };
         };
         SettingsResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: components["schemas"]["Settings"];
         };
         ChangeSettingsRequest: {
@@ -4607,12 +4057,7 @@ export interface components {
             newestSettledAt: string | null;
         };
         RetentionPreviewResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description How many days a report is kept after it was settled. With 0, a report is only in the answer that completes it. */
                 retentionDays: number;
@@ -4676,12 +4121,7 @@ export interface components {
             cursor?: string;
         };
         FoundSubjectResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description How many reports of the person there are. */
                 total: number;
@@ -4710,12 +4150,7 @@ export interface components {
             createdAt: string;
         };
         ExportedSubjectResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /** @description How many reports of the person there are. */
                 total: number;
@@ -4780,12 +4215,7 @@ export interface components {
             createdAt: string;
         };
         ErasedSubjectResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -4830,21 +4260,11 @@ export interface components {
             joinedAt: string;
         };
         MemberResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: components["schemas"]["Member"];
         };
         MemberListResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["Member"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -4852,12 +4272,7 @@ export interface components {
             };
         };
         RemovedMemberResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -5015,21 +4430,11 @@ export interface components {
             sentCount: number;
         };
         InvitationResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: components["schemas"]["Invitation"];
         };
         InvitationListResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["Invitation"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -5082,21 +4487,11 @@ export interface components {
             replay: components["schemas"]["WebhookReplay"] | null;
         };
         WebhookEndpointResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: components["schemas"]["WebhookEndpoint"];
         };
         WebhookEndpointsResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["WebhookEndpoint"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -5104,12 +4499,7 @@ export interface components {
             };
         };
         WebhookSecretResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -5146,12 +4536,7 @@ export interface components {
             };
         };
         CreatedWebhookEndpointResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -5190,12 +4575,7 @@ export interface components {
             };
         };
         DeletedWebhookEndpointResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -5256,21 +4636,11 @@ export interface components {
             error: string | null;
         };
         WebhookDeliveryResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: components["schemas"]["WebhookDelivery"];
         };
         WebhookDeliveriesResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 items: components["schemas"]["WebhookDelivery"][];
                 /** @description Send it as `cursor` to get the next page; null on the last one. */
@@ -5278,12 +4648,7 @@ export interface components {
             };
         };
         SentWebhookDeliveryResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -5362,12 +4727,7 @@ export interface components {
             queued: number;
         };
         ReplayWebhookResponse: {
-            meta: {
-                request: {
-                    /** @description How long the service took to answer, in milliseconds. */
-                    timeTakenMs: number;
-                };
-            };
+            meta: components["schemas"]["AnswerMeta"];
             data: {
                 /**
                  * Format: uuid
@@ -5448,10 +4808,365 @@ export interface components {
             type?: "credit-report.completed" | "credit-report.challenged" | "credit-report.blocked" | "credit-report.failed" | "credit-report.expired" | "challenge.sent" | "challenge.delivered" | "challenge.undelivered" | "challenge.verified" | "wallet.charged" | "wallet.refunded" | "wallet.topped-up" | "wallet.adjusted" | "wallet.low" | "webhook.test";
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `unauthorized`: The access token is missing, invalid or expired. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `forbidden`: The token does not give access to this tenant or operation.
+         *
+         *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+         */
+        ForbiddenOrSecondFactorRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not-found`: Nothing is at this address. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `payload-too-large`: The request body or its headers are too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description You want nothing more at this address: the endpoint is disabled at once. What happens meanwhile waits for up to 30 days. */
+        Webhook410: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Delivered. Answer within 15 seconds, and work on the event afterwards. Your body decides nothing; its first kilobyte is kept for the list of deliveries. */
+        Webhook2XX: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Not delivered: every other status, redirects too, and no answer within 15 seconds. There are up to ten attempts in about three days. */
+        WebhookDefault: {
+            headers: {
+                /** @description The earliest time of the next attempt, in seconds or as a date: up to a day. Other messages to the endpoint wait as well, for up to an hour. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /**
+         * @description `forbidden`: The token does not give access to this tenant or operation.
+         *
+         *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
+         *
+         *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
+         */
+        ForbiddenOrStepUpRequiredOrSecondFactorRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `conflict`: The request conflicts with the current state; `message` says how. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+        ValidationErrorQueryLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+        ValidationErrorDateOfBirth: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `credit-report-not-found`: No credit report with this id. */
+        CreditReportNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
+        CreditReportPurged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: The request conflicts with the current state; `message` says how.
+         *
+         *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
+         */
+        ConflictOrRequestInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden`: The token does not give access to this tenant or operation. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
+        RequestInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
+        "getFingerprintScript-RateLimited": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up.
+         *
+         *     `insufficient-credits`: The same as `insufficient-funds`. Only test mode answers with this code, when a request asks for it.
+         */
+        InsufficientFundsOrInsufficientCredits: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+        ValidationErrorChallengeId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `credit-report-not-found`: No credit report with this id.
+         *
+         *     `challenge-not-found`: No challenge with this id belongs to the report.
+         */
+        CreditReportNotFoundOrChallengeNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `challenge-closed`: The challenge has ended and takes no more codes or messages.
+         *
+         *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
+         */
+        ChallengeClosedOrRequestInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `challenge-expired`: More than five minutes passed since the last message; generate again. A charge for the report is refunded.
+         *
+         *     `credit-report-purged`: The report was kept for its retention time and then erased.
+         */
+        ChallengeExpiredOrCreditReportPurged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+        tenantId: string;
+        /** @description `id` of the body, and the same in every attempt. Ignore a message whose id you have already seen. */
+        "webhook-id": string;
+        /** @description When this attempt was sent, in seconds since 1970. Refuse a message that is more than five minutes old or ahead. */
+        "webhook-timestamp": string;
+        /** @description Proves that the message comes from this service: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes that follow `whsec_` in the secret, in base64, as the key. For 24 hours after a rotation there are two, with a space between them: accept a message if one of them is right. Verify the bytes of the body as they arrived, before you parse them. */
+        "webhook-signature": string;
+        /** @description Maximum number of items on a page. */
+        limit: number;
+        /** @description `nextCursor` of the previous page. Keep the other filters. */
+        cursor: string;
+        /** @description creditReportId of the generate response. */
+        creditReportId: string;
+        /** @description The webhook endpoint. */
+        endpointId: string;
+        /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
+        "Idempotency-Key": string;
+        /** @description The credential, by its client id. */
+        credentialId: string;
+        /** @description Only reports generated with exactly this reference. */
+        externalReference: string;
+        /** @description Only test reports (true), or only live reports (false). */
+        test: boolean;
+        /** @description Requested at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
+        from: string;
+        /** @description Requested before: a date (midnight UTC) or an instant with its offset. */
+        to: string;
+        /** @description At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
+        "listAudit-from": string;
+        /** @description Before: a date (midnight UTC) or an instant with its offset. */
+        "listAudit-to": string;
+        /** @description A member of the tenant. */
+        userId: string;
+        /** @description An open invitation of the tenant. */
+        invitationId: string;
+        /** @description The delivery, by its id in the list of deliveries. */
+        deliveryId: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The id of this request; quote it when you ask about it. */
+        "X-Request-Id": string;
+        /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
+        RateLimit: string;
+        /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
+        "RateLimit-Policy": string;
+        /** @description Seconds to wait before trying again. */
+        "Retry-After": number;
+        /** @description `true` when this is the stored answer of an earlier request. */
+        "Idempotent-Replayed": string;
+        /** @description What the token lacks (RFC 6750). */
+        "WWW-Authenticate": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -5631,15 +5346,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["getFingerprintScript-RateLimited"];
         };
     };
     collectFingerprint: {
@@ -5691,15 +5398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["getFingerprintScript-RateLimited"];
             /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
             500: {
                 headers: {
@@ -5715,24 +5414,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only reports in this state. */
                 status?: "complete" | "authentication-required" | "blocked" | "failed" | "in-progress";
                 /** @description Only reports generated with exactly this reference. */
-                externalReference?: string;
+                externalReference?: components["parameters"]["externalReference"];
                 /** @description Only test reports (true), or only live reports (false). */
-                test?: boolean;
+                test?: components["parameters"]["test"];
                 /** @description Requested at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
-                from?: string;
+                from?: components["parameters"]["from"];
                 /** @description Requested before: a date (midnight UTC) or an instant with its offset. */
-                to?: string;
+                to?: components["parameters"]["to"];
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -5741,96 +5440,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CreditReportListResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     generateCreditReport: {
@@ -5838,11 +5462,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -5855,172 +5479,28 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the stored answer of an earlier request. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GenerateResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up.
-             *
-             *     `insufficient-credits`: The same as `insufficient-funds`. Only test mode answers with this code, when a request asks for it.
-             */
-            402: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
-            410: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorDateOfBirth"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["InsufficientFundsOrInsufficientCredits"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            409: components["responses"]["RequestInProgress"];
+            410: components["responses"]["CreditReportPurged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     quoteCreditReport: {
@@ -6029,7 +5509,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -6042,118 +5522,23 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorDateOfBirth"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     submitOtp: {
@@ -6161,13 +5546,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description creditReportId of the generate response. */
-                creditReportId: string;
+                creditReportId: components["parameters"]["creditReportId"];
             };
             cookie?: never;
         };
@@ -6180,178 +5565,28 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the stored answer of an earlier request. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SubmitOtpResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `credit-report-not-found`: No credit report with this id.
-             *
-             *     `challenge-not-found`: No challenge with this id belongs to the report.
-             */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `challenge-closed`: The challenge has ended and takes no more codes or messages.
-             *
-             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `challenge-expired`: More than five minutes passed since the last message; generate again. A charge for the report is refunded.
-             *
-             *     `credit-report-purged`: The report was kept for its retention time and then erased.
-             */
-            410: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorChallengeId"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["CreditReportNotFoundOrChallengeNotFound"];
+            409: components["responses"]["ChallengeClosedOrRequestInProgress"];
+            410: components["responses"]["ChallengeExpiredOrCreditReportPurged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resendSms: {
@@ -6359,13 +5594,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description creditReportId of the generate response. */
-                creditReportId: string;
+                creditReportId: components["parameters"]["creditReportId"];
             };
             cookie?: never;
         };
@@ -6378,156 +5613,26 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the stored answer of an earlier request. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ResendSmsResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `insufficient-funds`: The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up.
-             *
-             *     `insufficient-credits`: The same as `insufficient-funds`. Only test mode answers with this code, when a request asks for it.
-             */
-            402: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `credit-report-not-found`: No credit report with this id.
-             *
-             *     `challenge-not-found`: No challenge with this id belongs to the report.
-             */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `challenge-closed`: The challenge has ended and takes no more codes or messages.
-             *
-             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `challenge-expired`: More than five minutes passed since the last message; generate again. A charge for the report is refunded.
-             *
-             *     `credit-report-purged`: The report was kept for its retention time and then erased.
-             */
-            410: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorChallengeId"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["InsufficientFundsOrInsufficientCredits"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["CreditReportNotFoundOrChallengeNotFound"];
+            409: components["responses"]["ChallengeClosedOrRequestInProgress"];
+            410: components["responses"]["ChallengeExpiredOrCreditReportPurged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             /**
              * @description `rate-limited`: Too many requests; wait for Retry-After seconds.
              *
@@ -6535,58 +5640,34 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countCreditReports: {
         parameters: {
             query?: {
                 /** @description Only reports generated with exactly this reference. */
-                externalReference?: string;
+                externalReference?: components["parameters"]["externalReference"];
                 /** @description Only test reports (true), or only live reports (false). */
-                test?: boolean;
+                test?: components["parameters"]["test"];
                 /** @description Requested at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
-                from?: string;
+                from?: components["parameters"]["from"];
                 /** @description Requested before: a date (midnight UTC) or an instant with its offset. */
-                to?: string;
+                to?: components["parameters"]["to"];
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -6595,12 +5676,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6610,81 +5688,18 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCreditReport: {
@@ -6693,9 +5708,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description creditReportId of the generate response. */
-                creditReportId: string;
+                creditReportId: components["parameters"]["creditReportId"];
             };
             cookie?: never;
         };
@@ -6704,120 +5719,23 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CreditReportResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-not-found`: No credit report with this id. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
-            410: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["CreditReportNotFound"];
+            409: components["responses"]["RequestInProgress"];
+            410: components["responses"]["CreditReportPurged"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTimeline: {
@@ -6826,9 +5744,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description creditReportId of the generate response. */
-                creditReportId: string;
+                creditReportId: components["parameters"]["creditReportId"];
             };
             cookie?: never;
         };
@@ -6837,96 +5755,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TimelineResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-not-found`: No credit report with this id. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["CreditReportNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getDocument: {
@@ -6938,9 +5781,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description creditReportId of the generate response. */
-                creditReportId: string;
+                creditReportId: components["parameters"]["creditReportId"];
             };
             cookie?: never;
         };
@@ -6949,12 +5792,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6965,120 +5805,21 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-not-found`: No credit report with this id. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `conflict`: The request conflicts with the current state; `message` says how.
-             *
-             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
-            410: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["CreditReportNotFound"];
+            409: components["responses"]["ConflictOrRequestInProgress"];
+            410: components["responses"]["CreditReportPurged"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getEvidence: {
@@ -7087,9 +5828,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description creditReportId of the generate response. */
-                creditReportId: string;
+                creditReportId: components["parameters"]["creditReportId"];
             };
             cookie?: never;
         };
@@ -7098,124 +5839,23 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EvidenceResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-not-found`: No credit report with this id. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `conflict`: The request conflicts with the current state; `message` says how.
-             *
-             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
-            410: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["CreditReportNotFound"];
+            409: components["responses"]["ConflictOrRequestInProgress"];
+            410: components["responses"]["CreditReportPurged"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWallet: {
@@ -7224,7 +5864,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -7233,85 +5873,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WalletResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWalletEntries: {
@@ -7320,7 +5895,7 @@ export interface operations {
                 /** @description Maximum number of lines on a page (50 if left out) or in a CSV file (see above if left out). */
                 limit?: number;
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description The format of the answer, for clients that cannot set `Accept`. It overrides that header. */
                 format?: "json" | "csv";
                 /** @description Posted at or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
@@ -7332,12 +5907,12 @@ export interface operations {
                 /** @description Only lines of this report, its messages included. */
                 creditReportId?: string;
                 /** @description Only reports generated with exactly this reference. */
-                externalReference?: string;
+                externalReference?: components["parameters"]["externalReference"];
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -7346,12 +5921,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     /** @description On CSV only: rel="next" holds the address of the next file, if older lines may follow. */
                     Link?: string;
                     [name: string]: unknown;
@@ -7361,84 +5933,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWalletMonths: {
@@ -7447,7 +5947,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -7456,85 +5956,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WalletMonthsResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getStatement: {
@@ -7546,7 +5981,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -7555,12 +5990,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7570,92 +6002,19 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getPrices: {
@@ -7664,7 +6023,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -7673,85 +6032,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PricesResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getLimits: {
@@ -7760,7 +6054,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -7769,85 +6063,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LimitsResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getBureaus: {
@@ -7856,7 +6085,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -7865,99 +6094,34 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BureausResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listActivity: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description True: test mode instead of live mode. */
                 test?: boolean;
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -7966,96 +6130,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ActivityResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUsage: {
@@ -8069,7 +6158,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -8078,12 +6167,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8093,81 +6179,18 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     advanceTestClock: {
@@ -8175,13 +6198,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description creditReportId of the generate response. */
-                creditReportId: string;
+                creditReportId: components["parameters"]["creditReportId"];
             };
             cookie?: never;
         };
@@ -8194,14 +6217,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the stored answer of an earlier request. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8211,158 +6230,39 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `credit-report-not-found`: No credit report with this id. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `conflict`: The request conflicts with the current state; `message` says how.
-             *
-             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["CreditReportNotFound"];
+            409: components["responses"]["ConflictOrRequestInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTestInbox: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only the messages of this report. */
                 creditReportId?: string;
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -8371,96 +6271,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TestInboxResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTestCatalogue: {
@@ -8475,95 +6300,34 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TestCatalogue"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listCredentials: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -8572,96 +6336,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CredentialsResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createCredential: {
@@ -8670,7 +6359,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -8683,12 +6372,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8698,118 +6384,21 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCredential: {
@@ -8818,9 +6407,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The credential, by its client id. */
-                credentialId: string;
+                credentialId: components["parameters"]["credentialId"];
             };
             cookie?: never;
         };
@@ -8829,96 +6418,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CredentialResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changeCredential: {
@@ -8927,9 +6441,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The credential, by its client id. */
-                credentialId: string;
+                credentialId: components["parameters"]["credentialId"];
             };
             cookie?: never;
         };
@@ -8942,12 +6456,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8957,129 +6468,22 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     addCredentialSecret: {
@@ -9088,9 +6492,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The credential, by its client id. */
-                credentialId: string;
+                credentialId: components["parameters"]["credentialId"];
             };
             cookie?: never;
         };
@@ -9103,12 +6507,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9118,129 +6519,22 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     endCredentialSecret: {
@@ -9249,9 +6543,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The credential, by its client id. */
-                credentialId: string;
+                credentialId: components["parameters"]["credentialId"];
                 /** @description The secret, by its id in the list. */
                 secretId: string;
             };
@@ -9262,98 +6556,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CredentialResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     replaceCredentialKeys: {
@@ -9362,9 +6579,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The credential, by its client id. */
-                credentialId: string;
+                credentialId: components["parameters"]["credentialId"];
             };
             cookie?: never;
         };
@@ -9377,12 +6594,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9392,138 +6606,31 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAudit: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only this action, such as `report.read`, or all of a kind, such as `report`. */
                 action?: string;
                 /** @description Only what this actor did. */
@@ -9531,14 +6638,14 @@ export interface operations {
                 /** @description Only what happened to this. */
                 subjectId?: string;
                 /** @description At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
-                from?: string;
+                from?: components["parameters"]["listAudit-from"];
                 /** @description Before: a date (midnight UTC) or an instant with its offset. */
-                to?: string;
+                to?: components["parameters"]["listAudit-to"];
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -9547,103 +6654,28 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AuditResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Without it the page begins with the oldest event that is kept. Keep the other filters. `end`: begin after the last event that there is now. */
                 cursor?: string;
                 /** @description `oldest`, or left out: the oldest event first, for a program that must miss none. `newest`: the newest first, and `nextCursor` continues with older ones; `hasMore` false: there are none. It takes no `wait`. */
@@ -9653,9 +6685,9 @@ export interface operations {
                 /** @description Only events of this report. */
                 creditReportId?: string;
                 /** @description At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
-                from?: string;
+                from?: components["parameters"]["listAudit-from"];
                 /** @description Before: a date (midnight UTC) or an instant with its offset. */
-                to?: string;
+                to?: components["parameters"]["listAudit-to"];
                 /** @description Only events of test mode (true), or only live events (false). */
                 test?: boolean;
                 /** @description If there is no event yet, wait up to this many seconds for one. The answer may come earlier, also without an event: then ask again with its `nextCursor`. */
@@ -9664,7 +6696,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -9673,96 +6705,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EventsResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getEvent: {
@@ -9771,7 +6728,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The event: `evt_…`. */
                 eventId: string;
             };
@@ -9782,96 +6739,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EventResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getProfile: {
@@ -9886,81 +6768,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTenants: {
@@ -9975,81 +6796,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TenantList"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     selectTenant: {
@@ -10068,12 +6828,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10083,99 +6840,20 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: The token does not give access to this tenant or operation. */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSettings: {
@@ -10184,7 +6862,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -10193,85 +6871,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changeSettings: {
@@ -10283,7 +6896,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -10296,12 +6909,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10311,118 +6921,21 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     previewRetention: {
@@ -10434,7 +6947,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -10443,12 +6956,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10458,81 +6968,18 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findSubject: {
@@ -10541,7 +6988,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -10554,118 +7001,23 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FoundSubjectResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorDateOfBirth"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     exportSubject: {
@@ -10674,7 +7026,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -10687,118 +7039,23 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExportedSubjectResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorDateOfBirth"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     exportSubjectDocument: {
@@ -10807,7 +7064,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -10820,129 +7077,24 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/pdf": string;
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorDateOfBirth"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     eraseSubject: {
@@ -10951,7 +7103,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -10964,147 +7116,38 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ErasedSubjectResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorDateOfBirth"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            409: components["responses"]["RequestInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listMembers: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -11113,96 +7156,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MemberListResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     removeMember: {
@@ -11216,9 +7184,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description A member of the tenant. */
-                userId: string;
+                userId: components["parameters"]["userId"];
             };
             cookie?: never;
         };
@@ -11227,12 +7195,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11242,107 +7207,20 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changeMember: {
@@ -11351,9 +7229,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description A member of the tenant. */
-                userId: string;
+                userId: components["parameters"]["userId"];
             };
             cookie?: never;
         };
@@ -11366,12 +7244,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11381,143 +7256,36 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listInvitations: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -11526,96 +7294,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationListResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     inviteMember: {
@@ -11624,7 +7317,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -11637,12 +7330,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11652,118 +7342,21 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     revokeInvitation: {
@@ -11772,9 +7365,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description An open invitation of the tenant. */
-                invitationId: string;
+                invitationId: components["parameters"]["invitationId"];
             };
             cookie?: never;
         };
@@ -11783,98 +7376,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resendInvitation: {
@@ -11883,9 +7399,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description An open invitation of the tenant. */
-                invitationId: string;
+                invitationId: components["parameters"]["invitationId"];
             };
             cookie?: never;
         };
@@ -11894,125 +7410,36 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `step-up-required`: This needs a second factor proved in the last ten minutes: sign in again with /v1/auth/login?stepUp=true.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrStepUpRequiredOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhookEndpoints: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -12021,96 +7448,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointsResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhookEndpoint: {
@@ -12118,11 +7470,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
             };
             cookie?: never;
         };
@@ -12135,14 +7487,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the stored answer of an earlier request. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12152,142 +7500,23 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `conflict`: The request conflicts with the current state; `message` says how.
-             *
-             *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
-             */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrRequestInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWebhookEndpoint: {
@@ -12296,9 +7525,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The webhook endpoint. */
-                endpointId: string;
+                endpointId: components["parameters"]["endpointId"];
             };
             cookie?: never;
         };
@@ -12307,96 +7536,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWebhookEndpoint: {
@@ -12405,9 +7559,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The webhook endpoint. */
-                endpointId: string;
+                endpointId: components["parameters"]["endpointId"];
             };
             cookie?: never;
         };
@@ -12416,96 +7570,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedWebhookEndpointResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changeWebhookEndpoint: {
@@ -12514,9 +7593,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The webhook endpoint. */
-                endpointId: string;
+                endpointId: components["parameters"]["endpointId"];
             };
             cookie?: never;
         };
@@ -12529,12 +7608,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12544,114 +7620,21 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -12660,9 +7643,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The webhook endpoint. */
-                endpointId: string;
+                endpointId: components["parameters"]["endpointId"];
             };
             cookie?: never;
         };
@@ -12671,96 +7654,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookSecretResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     testWebhookEndpoint: {
@@ -12769,9 +7677,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The webhook endpoint. */
-                endpointId: string;
+                endpointId: components["parameters"]["endpointId"];
             };
             cookie?: never;
         };
@@ -12784,12 +7692,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12799,127 +7704,22 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     replayWebhookEvents: {
@@ -12928,9 +7728,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The webhook endpoint. */
-                endpointId: string;
+                endpointId: components["parameters"]["endpointId"];
             };
             cookie?: never;
         };
@@ -12943,12 +7743,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12958,136 +7755,31 @@ export interface operations {
             /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
             400: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload-too-large`: The request body or its headers are too large. */
-            413: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
-            415: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhookDeliveries: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `nextCursor` of the previous page. Keep the other filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only deliveries in this state. `pending` finds those that are `waiting` too: what is neither accepted nor given up. */
                 state?: "pending" | "waiting" | "delivered" | "failed";
                 /** @description Only the delivery of this event: `evt_…`. */
@@ -13102,9 +7794,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The webhook endpoint. */
-                endpointId: string;
+                endpointId: components["parameters"]["endpointId"];
             };
             cookie?: never;
         };
@@ -13113,107 +7805,22 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveriesResponse"];
                 };
             };
-            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-            400: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ValidationErrorQueryLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWebhookDelivery: {
@@ -13222,9 +7829,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The delivery, by its id in the list of deliveries. */
-                deliveryId: string;
+                deliveryId: components["parameters"]["deliveryId"];
             };
             cookie?: never;
         };
@@ -13233,96 +7840,21 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SentWebhookDeliveryResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resendWebhookDelivery: {
@@ -13331,9 +7863,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
-                tenantId: string;
+                tenantId: components["parameters"]["tenantId"];
                 /** @description The delivery, by its id in the list of deliveries. */
-                deliveryId: string;
+                deliveryId: components["parameters"]["deliveryId"];
             };
             cookie?: never;
         };
@@ -13342,109 +7874,22 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description `r`: requests that the tenant may make at once now. `t`: seconds until the whole quota is free again. */
-                    RateLimit?: string;
-                    /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
-                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryResponse"];
                 };
             };
-            /** @description `unauthorized`: The access token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `forbidden`: The token does not give access to this tenant or operation.
-             *
-             *     `second-factor-required`: This company requires a second factor, and this sign-in has proved none: set one up at /v1/auth/security, then sign in with it.
-             */
-            403: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description What the token lacks (RFC 6750). */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found`: Nothing is at this address. */
-            404: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The request conflicts with the current state; `message` says how. */
-            409: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests; wait for Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal-error`: A fault on our side. Quote the requestId when you report it. */
-            500: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service-unavailable`: The service cannot do this now; try again after Retry-After. */
-            503: {
-                headers: {
-                    /** @description The id of this request; quote it when you ask about it. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -382,7 +382,7 @@ export interface Words {
   /**
    * Send a test message.
    *
-   * Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, and its other ids name nothing.
+   * Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, its `sequence` is 0, and its other ids name nothing.
    */
   testWebhookEndpoint: unknown;
   /**

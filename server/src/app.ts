@@ -65,6 +65,8 @@ export type Overrides = {
   readonly ports?: Partial<LivePorts>;
   /** For development: what the API reference fills in, on its own origin. */
   readonly prefill?: () => Promise<Prefill | undefined>;
+  /** For a server of a checkout without the documentation site: the program that draws the API reference. */
+  readonly readBundle?: () => Promise<string>;
   /**
    * How many times as long as usual the service waits for its own parts: a machine that stands still for a moment must not fail a test
    * that is about something else. No setting reaches it.
@@ -199,7 +201,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ limits, noteTenant: presence.note, letIn: reports.letIn },
     admitRead: createAdmitRead(presence, metrics),
   };
-  registerDocs(http, { ...config, version: VERSION, prefill: overrides.prefill });
+  registerDocs(http, {
+    ...{ ...config, version: VERSION },
+    ...{ prefill: overrides.prefill, readBundle: overrides.readBundle },
+  });
   registerConsole(http, builtConsole, config.baseUrl);
   identity.register(http, gate);
   tenants.register(http, gate);

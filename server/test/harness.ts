@@ -22,7 +22,7 @@ export type ServerOptions = {
    * What cannot be set by the environment, such as shorter rests. The service waits PATIENCE times as long as in production for its
    * own parts; tests about these waits set 1.
    */
-  readonly overrides?: Pick<Overrides, 'ports' | 'rests' | 'patience' | 'webhookBudgets'>;
+  readonly overrides?: Pick<Overrides, 'ports' | 'rests' | 'patience' | 'webhookBudgets' | 'readBundle'>;
 };
 
 /** A machine that stands still for some seconds fails no test that is about something else. */

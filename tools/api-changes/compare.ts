@@ -3,6 +3,7 @@
 import { type Change, collectChanges } from './changes.ts';
 import { type Comparison, compareSchemas } from './compare-schemas.ts';
 import { compareWebhooks } from './compare-webhooks.ts';
+import { inlineParts } from './inline-parts.ts';
 import { type Document, isSchema, listOf, type Schema } from './variants.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -170,9 +171,10 @@ function compareFlow({ changes }: Comparison, where: string, base: Schema, now: 
 
 /** Every change to the wire between two documents, in the order of the base. */
 export function compareDocuments(base: Document, now: Document): Change[] {
-  const comparison: Comparison = { base, now, changes: collectChanges(), seen: new Set() };
+  const parts = { base: inlineParts(base), now: inlineParts(now) };
+  const comparison: Comparison = { ...parts, changes: collectChanges(), seen: new Set() };
   const { changes } = comparison;
-  const [before, after] = [operationsOf(base), operationsOf(now)];
+  const [before, after] = [operationsOf(parts.base), operationsOf(parts.now)];
   for (const [name, operation] of before) {
     const today = after.get(name);
     if (!today) {

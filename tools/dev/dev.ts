@@ -17,6 +17,7 @@ import { DEFAULT_PORT, HELP, type Options, readOptions } from './dev-options.ts'
 import { freePort } from './free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from './local-database.ts';
 import { createSecrets } from './local-secrets.ts';
+import { readReferenceBundle } from './reference-bundle.ts';
 import {
   type DemoSignIn,
   type DemoTenant,
@@ -222,7 +223,10 @@ async function serve(
   await migrate(config.database.ownerUrl ?? '');
   let tryAs: { readonly tenantId: string; readonly trefoil: Trefoil } | undefined;
   const prefill = async () => tryAs && { tenantId: tryAs.tenantId, token: await tryAs.trefoil.getToken() };
-  const app = await createApp(config, { logDestination: process.stderr, prefill, patience: options.patience });
+  const app = await createApp(config, {
+    ...{ logDestination: process.stderr, prefill, patience: options.patience },
+    readBundle: readReferenceBundle,
+  });
   let restore = () => {};
   try {
     // Listens before it seeds: a start that fails on a taken port must not give the running server's credentials

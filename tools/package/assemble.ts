@@ -13,6 +13,8 @@ import { run } from './run.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CARRIED_WORKSPACES = ['contract', 'server'];
 const NODE_PACKAGE = `node-linux-${process.arch}`;
+/** Its program is a file of the site. */
+const REFERENCE_PACKAGE = '@scalar/fastify-api-reference';
 
 /** Code that only tests use. */
 const isForTests = (path: string) => /\.test\.ts$|\/testing(\/|$)/.test(path);
@@ -74,6 +76,8 @@ async function addPages(out: string): Promise<void> {
   if (existsSync(join(site, 'index.html'))) await cp(site, join(web, 'site'), { recursive: true });
 }
 
+const purlOf = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
 /** A bill of materials of what is installed, one of what the console is built of and with, and the licences of all. */
 async function describeContents(out: string): Promise<void> {
   const sbom = ['sbom', '--sbom-format', 'cyclonedx', '--loglevel=error'];
@@ -90,10 +94,17 @@ async function describeContents(out: string): Promise<void> {
     type: 'platform',
     name: 'node',
     version: process.versions.node,
-    purl: `pkg:npm/${NODE_PACKAGE}@${process.versions.node}`,
+    purl: purlOf(NODE_PACKAGE, process.versions.node),
   };
   const bill = named(server, 'trefoil') as { components?: object[] };
-  await writeJson(join(out, 'sbom.cdx.json'), { ...bill, components: [...(bill.components ?? []), node] });
+  const inSite = existsSync(join(out, 'server/web/site'))
+    ? listCarried(ROOT, [REFERENCE_PACKAGE]).filter(({ name }) => name === REFERENCE_PACKAGE)
+    : [];
+  const more = [
+    node,
+    ...inSite.map(({ name, version }) => ({ type: 'library', name, version, purl: purlOf(name, version) })),
+  ];
+  await writeJson(join(out, 'sbom.cdx.json'), { ...bill, components: [...(bill.components ?? []), ...more] });
   await writeJson(join(out, 'sbom-console.cdx.json'), named(console, 'trefoil-console'));
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'console/package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
@@ -102,6 +113,7 @@ async function describeContents(out: string): Promise<void> {
   const carried = [
     ...listCarried(join(out, 'server'), Object.keys(serverPackage.dependencies)),
     ...listCarried(join(ROOT, 'console'), inConsole),
+    ...inSite,
   ];
   await writeFile(join(out, 'LICENCES.txt'), describeLicences(carried));
 }

@@ -68,7 +68,10 @@ async function checkStarts(folder: string, environment: Environment, version: st
     '/v1/fingerprints/device': /FingerprintJS/,
     '/console': /<script type="module"/,
     '/docs/reference': /<html/,
-    ...(existsSync(join(folder, 'server/web/site')) && { '/docs': /<html/ }),
+    ...(existsSync(join(folder, 'server/web/site')) && {
+      '/docs': /<html/,
+      '/docs/js/scalar.js': /createApiReference/,
+    }),
   };
   const start = (name: string) => startSealed(folder, environment, name);
   const api = await withProcess({ name: 'api', readyUrl: `${baseUrl}/readyz`, start: start('api') }, () =>

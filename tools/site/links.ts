@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ERROR_CODES } from '@trefoil/contract';
 
 /** What the server itself serves beside the site. */
-const SERVED = new Set(['/', '/openapi.json', '/docs/js/storage.js', '/docs/js/scalar.js', '/docs/js/start.js']);
+const SERVED = new Set(['/', '/openapi.json', '/docs/js/storage.js', '/docs/js/start.js']);
 
 type SitePage = { readonly address: string; readonly html: string; readonly anchors: ReadonlySet<string> };
 

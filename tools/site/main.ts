@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readReferenceBundle } from '../dev/reference-bundle.ts';
 import { errorPages } from './error-pages.ts';
 import { finishSite } from './finish.ts';
 import { withLanguageTabs } from './language-tabs.ts';
@@ -67,6 +68,12 @@ function copyPictures(): void {
   cpSync(new URL(PICTURES, root), copies, { recursive: true });
 }
 
+/** What draws the page /docs/reference. Astro copies all of `public`. */
+async function copyReferenceBundle(): Promise<void> {
+  mkdirSync(pathOf('public/js'), { recursive: true });
+  writeFileSync(pathOf('public/js/scalar.js'), await readReferenceBundle());
+}
+
 function writeSidebar(sections: readonly SiteSection[]): void {
   const labels = new Map(SECTIONS.flatMap(({ pages }) => pages.map(({ slug, label }) => [slug, label] as const)));
   // Addresses here are without the base, which Starlight adds.
@@ -79,7 +86,7 @@ function writeSidebar(sections: readonly SiteSection[]): void {
   );
 }
 
-function build(): void {
+async function build(): Promise<void> {
   const beganMs = performance.now();
   install();
   const installedMs = performance.now();
@@ -87,6 +94,7 @@ function build(): void {
   const pages = sections.flatMap((section) => section.pages);
   writePages(pages);
   copyPictures();
+  await copyReferenceBundle();
   writeSidebar(sections);
   rmSync(pathOf('dist'), { recursive: true, force: true });
   run(pathOf('node_modules/.bin/astro'), 'build', '--silent');
@@ -102,4 +110,4 @@ function build(): void {
   );
 }
 
-build();
+await build();

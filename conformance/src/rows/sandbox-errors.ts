@@ -1,7 +1,7 @@
 // The sandbox that can fail: errors on request, and the faults of testOptions themselves. None of it is in the interface;
 // these are promises of our own (decisions 207, 208 and 284).
 import { randomUUID } from 'node:crypto';
-import { dig, equal, fits, holds } from '../expect.ts';
+import { equal, fits, holds } from '../expect.ts';
 import { generate, quote, reportsPath, resend, startChallenge, submit } from '../journey.ts';
 import { dataOf, invalid, refused } from '../replies.ts';
 import type { Row } from '../row.ts';

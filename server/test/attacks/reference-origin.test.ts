@@ -4,6 +4,7 @@ import { OPERATIONS } from '@trefoil/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
+import { readReferenceBundle } from '../../../tools/dev/reference-bundle.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { addAccount, signIn } from '../support/browser.ts';
 import { openChromium } from '../support/chromium.ts';
@@ -17,7 +18,8 @@ beforeAll(async () => {
   const baseUrl = `http://localhost:${port}`;
   docsUrl = `http://127.0.0.1:${port}`;
   const environment = { TREFOIL_PORT: String(port), TREFOIL_BASE_URL: baseUrl, TREFOIL_DOCS_URL: docsUrl };
-  server = { ...(await startServer({ hostName: 'localhost', environment })), baseUrl };
+  const overrides = { readBundle: readReferenceBundle };
+  server = { ...(await startServer({ hostName: 'localhost', environment, overrides })), baseUrl };
   browser = await openChromium();
 });
 afterAll(async () => {

@@ -68,7 +68,7 @@ test('200: 100 connections of 2,000 unread requests leave a node answering, and 
   for (let index = 0; index < 100; index += 1) {
     const socket = await openSocket(port, '127.0.0.1', false);
     socket.pause();
-    socket.write(get('/docs/js/scalar.js').repeat(4) + get('/livez').repeat(1_990));
+    socket.write(get('/openapi.json').repeat(40) + get('/livez').repeat(1_960));
     opened.push(socket);
   }
   expect(await ask(port)).toBe(200);

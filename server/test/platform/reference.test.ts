@@ -1,15 +1,17 @@
-// The API reference in a real browser: it renders, it asks nobody else for anything, and nothing in it fails.
+// The API reference in a real browser, as a server of a checkout has it without the documentation site: it renders, it asks nobody
+// else for anything, and nothing in it fails.
 import { brotliDecompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readReferenceBundle } from '../../../tools/dev/reference-bundle.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { openChromium } from '../support/chromium.ts';
 
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ overrides: { readBundle: readReferenceBundle } });
   browser = await openChromium();
 });
 afterAll(async () => {
@@ -27,6 +29,8 @@ test('/docs renders every operation and makes no outside request', async () => {
   await page.goto(`${server.baseUrl}/docs`, { waitUntil: 'networkidle' });
   await page.getByRole('heading', { name: 'Trefoil' }).first().waitFor();
   await page.getByText('Generate a credit report').first().waitFor({ state: 'attached' });
+  // What operations share is shown in each: a response, its example, and a call of the client library.
+  await page.getByText('createTrefoil').first().waitFor({ state: 'attached' });
   expect(faults).toEqual([]);
   expect(asked.filter((url) => !url.startsWith(server.baseUrl) && !url.startsWith('data:'))).toEqual([]);
   const policy = (await fetch(`${server.baseUrl}/docs/`)).headers.get('content-security-policy');

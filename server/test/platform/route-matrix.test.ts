@@ -44,8 +44,6 @@ const PUBLIC_ROUTES = new Set([
   'HEAD /docs/js/start.js',
   'GET /docs/js/storage.js',
   'HEAD /docs/js/storage.js',
-  'GET /docs/js/scalar.js',
-  'HEAD /docs/js/scalar.js',
   'GET /docs/openapi.json',
   'HEAD /docs/openapi.json',
   'GET /docs/openapi.yaml',

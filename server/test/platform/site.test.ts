@@ -25,6 +25,7 @@ const FILES: Record<string, string> = {
   '_astro/app.abc.js': SCRIPT,
   'pagefind/entry.json': '{"a":1}',
   'pagefind/fragment/en_1.pf_fragment': 'bytes',
+  'js/scalar.js': 'Scalar = {}',
   'llms.txt': '# Trefoil\n',
   'other.md': '# Other page\n',
   'sandbox/index.html': page('Test values'),

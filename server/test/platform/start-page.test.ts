@@ -86,3 +86,17 @@ test('an operation of the API answers a browser in JSON as before', async () => 
   const reply = await get(`/${server.demo.tenantId}/v1/credit-reports`, BROWSER);
   expect([reply.status, readError(reply).code]).toEqual([401, 'unauthorized']);
 });
+
+test('200 below /docs without the documentation site: a page says what is not here, and leads to what is (0288)', async () => {
+  for (const path of ['/docs', '/docs/', '/docs/reference']) {
+    const { status, headers, text } = await get(path, BROWSER);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toContain('This server has no documentation site');
+    for (const link of ['/openapi.json', '/docs/errors']) expect(text).toContain(`href="${link}"`);
+    expect(text).not.toContain('<script');
+  }
+  for (const path of ['/docs/openapi.json', '/docs/openapi.yaml']) {
+    const { status, headers } = await get(path, undefined);
+    expect([status, headers['location']]).toEqual([308, '/openapi.json']);
+  }
+});

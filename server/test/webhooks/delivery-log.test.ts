@@ -192,6 +192,17 @@ test('a test of each type: signed, with the body of an event of this type, and w
   expect(new Set(named).size).toBe(named.length);
 });
 
+test('a test of a type has the sequence 0: a receiver that keeps the highest one passes over no real event (0283)', async () => {
+  const tenant = await addWebhookTenant(server);
+  const receiver = await openReceiver();
+  const { id } = await tenant.add({ url: receiver.url, test: true });
+  const sequences = () => receiver.received.map(({ event }) => event.sequence);
+  await tenant.call('POST', `/${id}/test`, { type: 'credit-report.failed' });
+  await eventually(() => expect(sequences()).toEqual([0]));
+  await tenant.happen(1, { test: true });
+  await eventually(() => expect(sequences()).toEqual([0, 1]));
+});
+
 test('409 conflict: an invented event for a live endpoint; a plain test still goes', async () => {
   const tenant = await addWebhookTenant(server);
   const receiver = await openReceiver();

@@ -5,39 +5,15 @@
 import { ERROR_CODES, ERRORS, type ErrorCode, errorExample } from '@trefoil/contract';
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../../lib/rules/escape-html.ts';
+import { plainPage } from './plain-page.ts';
 import { SANDBOXED } from './policy.ts';
-import { FAVICON } from './reference.ts';
-
-const STYLE = `:root{color-scheme:light dark}
-body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:0 auto;padding:2rem 1.25rem;color:#1c1917;background:#fff}
-a{color:#15803d}code,pre{font-family:ui-monospace,monospace;font-size:.9em}h1{font-size:1.5rem;overflow-wrap:anywhere}
-h2{font-size:1.1rem;margin-top:2rem}code{overflow-wrap:anywhere}pre{padding:1rem;border-radius:.5rem;background:#f5f5f4;
-white-space:pre-wrap;overflow-wrap:anywhere}li{margin:.5rem 0}
-@media (prefers-color-scheme:dark){body{color:#e7e5e4;background:#1c1917}a{color:#4ade80}pre{background:#292524}}`;
 
 /** The catalogue writes code in backticks. */
 const prose = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-const page = (title: string, main: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${escapeHtml(title)} · Trefoil</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="${escapeHtml(FAVICON)}">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${main}
-</main>
-</body>
-</html>
-`;
-
 function codePage(code: ErrorCode, baseUrl: string): string {
   const { status, meaning, remedy } = ERRORS[code];
-  return page(
+  return plainPage(
     `${status} ${code}`,
     `<h1>${status} <code>${code}</code></h1>
 <h2>What it means</h2>
@@ -56,7 +32,7 @@ function listPage(): string {
     (code) =>
       `<li>${ERRORS[code].status} <a href="/docs/errors/${code}"><code>${code}</code></a>: ${prose(ERRORS[code].meaning)}</li>`,
   );
-  return page(
+  return plainPage(
     'Error codes',
     `<h1>Error codes</h1>
 <p>Every error body has a <code>code</code> from this list, a <code>message</code>, a <code>requestId</code>, and in

@@ -1,11 +1,12 @@
 // The rendered API reference at /docs/reference and the document behind it. The page runs a third-party bundle, so a script in it
-// must not be able to use a session (docs/decisions/0153-the-reference-and-sessions.md; policy.ts). With the documentation
-// site, /docs is its first page and the reference is its page /docs/reference.
-import scalar from '@scalar/fastify-api-reference';
+// must not be able to use a session (docs/decisions/0153-the-reference-and-sessions.md; policy.ts). The bundle belongs to the
+// documentation site, whose page /docs/reference is (docs/decisions/0288-a-small-document.md). Without the site a server of a
+// checkout has a page of its own, and any other says what is not there.
 import { buildOpenApi } from '@trefoil/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazy } from '../../lib/lazy.ts';
 import { type KeptFile, keepFile, present, REVALIDATED } from './kept-file.ts';
+import { FAVICON, WITHOUT_SITE } from './plain-page.ts';
 import { REFERENCE_ON_ITS_OWN, SANDBOXED } from './policy.ts';
 import { STORAGE } from './storage-script.ts';
 
@@ -19,12 +20,9 @@ export type ReferenceOptions = {
   readonly isOnItsOwn: (request: FastifyRequest) => boolean;
   /** For development alone. */
   readonly prefill: (() => Promise<Prefill | undefined>) | undefined;
+  /** The program that draws the reference, for a server of a checkout without the site. */
+  readonly readBundle: (() => Promise<string>) | undefined;
 };
-
-/** Inline, so that the browser fetches none. */
-export const FAVICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="#15803d"><circle cx="16" cy="9" r="7"/><circle cx="9" cy="19" r="7"/><circle cx="23" cy="19" r="7"/><path d="M15 18h2v13h-2z"/></svg>',
-)}`;
 
 type KeptAnswer = { readonly headers: Partial<ReturnType<FastifyReply['getHeaders']>>; readonly file: KeptFile };
 
@@ -54,7 +52,7 @@ function keepAnswers(scope: FastifyInstance, nameOf: (request: FastifyRequest) =
   });
 }
 
-/** Replaces the plugin's page, which starts the bundle from an inline script. */
+/** Without the site. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -180,20 +178,18 @@ function withoutUnusedScopes(document: object): object {
 
 /** A document in which the tenant of every path is the developer's own, and a token with which requests can be sent at once. */
 function prefilled(document: object, { tenantId, token }: Prefill): object {
-  const content = structuredClone(document) as {
-    paths: Record<string, Record<string, { parameters?: object[] | undefined }>>;
+  const { components } = document as { components: { parameters: Record<string, object> } };
+  const parameters = {
+    ...components.parameters,
+    tenantId: { ...components.parameters['tenantId'], example: tenantId },
   };
-  for (const operation of Object.values(content.paths).flatMap((path) => Object.values(path))) {
-    operation.parameters = operation.parameters?.map((each) =>
-      'name' in each && each.name === 'tenantId' ? { ...each, example: tenantId } : each,
-    );
-  }
+  const content = { ...document, components: { ...components, parameters } };
   const securitySchemes = { oauth: { flows: { clientCredentials: { token } } } };
   return { content, authentication: { preferredSecurityScheme: 'oauth', securitySchemes } };
 }
 
 export function registerReference(app: FastifyInstance, options: ReferenceOptions): void {
-  const { version, docsUrl, isOnItsOwn, prefill } = options;
+  const { version, docsUrl, isOnItsOwn, prefill, readBundle } = options;
   // Most processes are never asked for these, and all of them together take tens of milliseconds.
   const published = lazy(() => buildOpenApi(version));
   const document = lazy(() => withoutUnusedScopes(published()));
@@ -213,13 +209,18 @@ export function registerReference(app: FastifyInstance, options: ReferenceOption
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('content-security-policy', isOnItsOwn(request) ? REFERENCE_ON_ITS_OWN : SANDBOXED);
     });
-    // The plugin's page is a text; pages of the site are bytes.
-    scope.addHook('onSend', async (_request, reply, payload) =>
-      typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html') ? PAGE : payload,
-    );
     keepAnswers(scope, (request) => `${isOnItsOwn(request)} ${request.routeOptions.url}`);
     const script = 'text/javascript; charset=utf-8';
-    scope.get('/docs/reference', async (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
+    const page = readBundle ? PAGE : WITHOUT_SITE;
+    for (const path of ['/docs', '/docs/', '/docs/reference']) {
+      scope.get(path, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+    }
+    // Where earlier releases had copies of the document. Readers of YAML read JSON.
+    for (const path of ['/docs/openapi.json', '/docs/openapi.yaml']) {
+      scope.get(path, async (_request, reply) => reply.redirect('/openapi.json', 308));
+    }
+    if (readBundle)
+      scope.get('/docs/js/scalar.js', async (_request, reply) => reply.type(script).send(await readBundle()));
     scope.get('/docs/js/storage.js', async (_request, reply) => reply.type(script).send(STORAGE));
     scope.get('/docs/js/start.js', async (request, reply) => {
       const values = isOnItsOwn(request) ? await prefill?.() : undefined;
@@ -229,6 +230,5 @@ export function registerReference(app: FastifyInstance, options: ReferenceOption
       // Bytes are not kept: the token in them ends.
       return reply.type(script).send(Buffer.from(startTrying(prefilled(document(), values))));
     });
-    await scope.register(scalar, { routePrefix: '/docs', configuration: { content: published } });
   });
 }

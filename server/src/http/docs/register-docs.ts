@@ -2,30 +2,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerErrorPages } from './error-pages.ts';
 import { readSite } from './read-site.ts';
-import { type Prefill, registerReference } from './reference.ts';
+import { type ReferenceOptions, registerReference } from './reference.ts';
 import { serveSite } from './serve-site.ts';
 
 export type { Prefill } from './reference.ts';
 
-export type DocsOptions = {
-  readonly version: string;
+export type DocsOptions = Omit<ReferenceOptions, 'isOnItsOwn'> & {
   readonly baseUrl: string;
-  /** The origin of the documents; undefined where they have none of their own. */
-  readonly docsUrl: string | undefined;
   /** Where the site is, if it has been built. */
   readonly siteFolder: string | undefined;
-  /** For development alone. */
-  readonly prefill: (() => Promise<Prefill | undefined>) | undefined;
 };
 
 export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
-  const { version, baseUrl, docsUrl, siteFolder, prefill } = options;
+  const { baseUrl, docsUrl, siteFolder } = options;
   const docsHost = docsUrl && new URL(docsUrl).host;
   const isOnItsOwn = ({ headers }: FastifyRequest) => docsHost !== undefined && headers.host === docsHost;
   const site = siteFolder === undefined ? undefined : readSite(siteFolder);
   app.register(async (scope) => {
     if (site) serveSite(scope, { site, baseUrl, isOnItsOwn });
     registerErrorPages(scope, baseUrl);
-    registerReference(scope, { version, docsUrl, isOnItsOwn, prefill });
+    registerReference(scope, { ...options, isOnItsOwn });
   });
 }

@@ -1,6 +1,6 @@
 // Messages that are no events: a test of an endpoint, or one with the body that an event of some type has.
 import { randomBytes } from 'node:crypto';
-import { type EventType, TEST_MESSAGE_TYPE, WEBHOOK_MESSAGES } from '@trefoil/contract';
+import { type EventType, TEST_MESSAGE_TYPE, TEST_SEQUENCE, WEBHOOK_MESSAGES } from '@trefoil/contract';
 import { newId } from '../../lib/ids.ts';
 import type { TestDelivery } from '../delivery-store.ts';
 import { TEST_ATTEMPTS_MAX } from '../rules/schedule.ts';
@@ -27,7 +27,8 @@ export function newTest(
   const createdAt = new Date().toISOString();
   const example = exampleOf(type);
   const data = withNewIds(example['data'] as Fields);
-  const event = { ...example, id: eventId, type, createdAt, tenantId, test: isTest, data };
+  const place = 'sequence' in example && { sequence: TEST_SEQUENCE };
+  const event = { ...example, ...place, id: eventId, type, createdAt, tenantId, test: isTest, data };
   return {
     ...{ id: newId(), endpointId, eventId, eventType: type },
     ...{ body: JSON.stringify(event), attemptsMax: TEST_ATTEMPTS_MAX },
