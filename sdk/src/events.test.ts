@@ -1,9 +1,11 @@
 // One event by its id, and what the compiler knows of an event once its type is known.
-import { expect, test } from 'vitest';
-import { answer, refuse, tenantId, useFailingServer } from './failing-server.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { answer, refuse, startFailingClient, tenantId } from './failing-server.ts';
 import { type components, EVENT_TYPES, type WebhookMessage } from './index.ts';
 
-const { server, trefoil } = await useFailingServer();
+const { server, trefoil } = await startFailingClient();
+afterAll(() => server.close());
+beforeEach(() => server.reset());
 
 test('getEvent asks for one event by its id, and is refused for an unknown one', async () => {
   const event = { id: 'evt_94d049bb133111eb', type: 'wallet.low', data: { balance: 1, threshold: 2 } };

@@ -1,7 +1,6 @@
 // For tests: a real HTTP server that treats each request as told, and remembers what it was asked. Not published.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeEach } from 'vitest';
 import { createTrefoil } from './index.ts';
 
 export type Asked = {
@@ -82,10 +81,8 @@ export async function startFailingServer() {
   };
 }
 
-/** A server for all tests of a file, each of which begins with nothing asked, and a client with a token of its own. */
-export async function useFailingServer() {
+/** A server, and a client with a token of its own. */
+export async function startFailingClient() {
   const server = await startFailingServer();
-  afterAll(() => server.close());
-  beforeEach(() => server.reset());
   return { server, trefoil: createTrefoil({ baseUrl: server.baseUrl, tenantId, getToken: async () => 't' }) };
 }

@@ -1,10 +1,12 @@
 // How a client signs its requests: one token for all callers, renewed once when the service refuses it; or cookies.
-import { expect, test } from 'vitest';
-import { answer, hang, hangUp, refuse, tenantId, useFailingServer } from './failing-server.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { answer, hang, hangUp, refuse, startFailingServer, tenantId } from './failing-server.ts';
 import { createTrefoil, type GenerateRequest, TrefoilError } from './index.ts';
 
 const request = { test: true } as GenerateRequest;
-const { server } = await useFailingServer();
+const server = await startFailingServer();
+afterAll(() => server.close());
+beforeEach(() => server.reset());
 
 const connect = () => createTrefoil({ baseUrl: server.baseUrl, tenantId, clientId: 'c', clientSecret: 's' });
 const sent = () => server.asked().map(({ headers }) => headers.authorization);

@@ -1,9 +1,11 @@
 // Changes of webhook endpoints when the answer is lost: a second send would end a secret, or send every event again.
-import { expect, test } from 'vitest';
-import { hangUp, refuse, tenantId, useFailingServer } from './failing-server.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { hangUp, refuse, startFailingClient, tenantId } from './failing-server.ts';
 import { TrefoilNoAnswerError } from './index.ts';
 
-const { server, trefoil } = await useFailingServer();
+const { server, trefoil } = await startFailingClient();
+afterAll(() => server.close());
+beforeEach(() => server.reset());
 
 const ALL = `/${tenantId}/v1/webhook-endpoints`;
 const CALLS: [call: () => Promise<unknown>, line: string][] = [
