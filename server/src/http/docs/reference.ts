@@ -52,7 +52,7 @@ function keepAnswers(scope: FastifyInstance, nameOf: (request: FastifyRequest) =
   });
 }
 
-/** Without the site. */
+/** The reference where there is no site around it. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
