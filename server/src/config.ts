@@ -4,7 +4,13 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JWK } from 'jose';
-import { developmentFaults, keyFaults, parseExceptions, plaintextFaults } from './config/judge-safety.ts';
+import {
+  developmentFaults,
+  findInstallation,
+  keyFaults,
+  parseExceptions,
+  plaintextFaults,
+} from './config/judge-safety.ts';
 import {
   type Providers,
   parseBureaus,
@@ -286,20 +292,32 @@ export function loadConfig(
       : []),
     ...developmentFaults({
       ...config,
-      isNodeDebugged: Boolean(environment['NODE_DEBUG']),
-      nodeOptions: [...nodeArguments, ...splitNodeOptions(environment['NODE_OPTIONS'])],
+      ...nodeSettings(environment, nodeArguments),
+      installedBy: findInstallation(config.baseUrl ?? ''),
     }),
   ]);
   return config;
 }
 
+const nodeSettings = (environment: Environment, nodeArguments: readonly string[]) => ({
+  isNodeDebugged: Boolean(environment['NODE_DEBUG']),
+  nodeOptions: [...nodeArguments, ...splitNodeOptions(environment['NODE_OPTIONS'])],
+});
+
 /** What `migrate` needs and nothing else: it runs where keys and providers have no business. */
-export function loadMigration(environment: Environment = process.env): Migration {
+export function loadMigration(
+  environment: Environment = process.env,
+  nodeArguments: readonly string[] = process.execArgv,
+): Migration {
   const reader = createReader(environment);
-  const { read, unknownSettings } = reader;
+  const { read, textOf, unknownSettings } = reader;
   const ownerUrl = read('TREFOIL_OWNER_DATABASE_URL', OWNER, undefined, postgres);
   const addresses = { ownerUrl, exceptions: readExceptions(reader), isTlsUnverified: isTlsOff(environment) };
-  reader.finish(plaintextFaults(addresses, reader.calledBy));
+  const installedBy = findInstallation(textOf('TREFOIL_BASE_URL'), ownerUrl);
+  reader.finish([
+    ...plaintextFaults(addresses, reader.calledBy),
+    ...developmentFaults({ installedBy, ...nodeSettings(environment, nodeArguments) }),
+  ]);
   return { ownerUrl, unknownSettings };
 }
 

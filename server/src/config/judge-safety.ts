@@ -10,6 +10,7 @@ import {
   isPlainHttp,
   isPlainPostgres,
   isPlainRedis,
+  isRemotePostgres,
   isThisMachine,
 } from '../lib/values/plaintext.ts';
 import type { Providers } from './parse-providers.ts';
@@ -73,10 +74,19 @@ export function plaintextFaults(config: Addresses, calledBy: (name: string) => s
   );
 }
 
+type Installation = 'TREFOIL_BASE_URL' | 'TREFOIL_OWNER_DATABASE_URL';
+
+/** The setting that leads away from this machine. A process that does not need the base address may have none: then the database decides. */
+export function findInstallation(baseUrl: string | undefined, ownerUrl = ''): Installation | undefined {
+  if (baseUrl === undefined) return isRemotePostgres(ownerUrl) ? 'TREFOIL_OWNER_DATABASE_URL' : undefined;
+  return isThisMachine(URL.parse(baseUrl)?.hostname ?? '') ? undefined : 'TREFOIL_BASE_URL';
+}
+
 type Development = {
-  readonly baseUrl: string | undefined;
-  readonly webhookNetworks: readonly string[] | undefined;
-  readonly failpoint: object | undefined;
+  /** Undefined in development. */
+  readonly installedBy: Installation | undefined;
+  readonly webhookNetworks?: readonly string[] | undefined;
+  readonly failpoint?: object | undefined;
   /** NODE_DEBUG is set. */
   readonly isNodeDebugged: boolean;
   /** Options of Node, from the command line and from NODE_OPTIONS. */
@@ -84,8 +94,8 @@ type Development = {
 };
 
 /** What only a service that serves this machine alone may have (docs/decisions/0267-what-is-for-development.md). */
-export function developmentFaults({ baseUrl, nodeOptions, ...config }: Development): string[] {
-  if (isThisMachine(URL.parse(baseUrl ?? '')?.hostname ?? '')) return [];
+export function developmentFaults({ installedBy, nodeOptions, ...config }: Development): string[] {
+  if (installedBy === undefined) return [];
   // Node reads an underscore as a hyphen, and a value may follow the name.
   const has = (name: RegExp) => nodeOptions.some((option) => name.test(option.replaceAll('_', '-')));
   const uses: [name: string, isUsed: boolean, harm: string][] = [
@@ -103,7 +113,7 @@ export function developmentFaults({ baseUrl, nodeOptions, ...config }: Developme
   return uses.flatMap(([name, isUsed, harm]) =>
     isUsed
       ? [
-          `${name} is for development only, where TREFOIL_BASE_URL is this machine: ${name.startsWith('--') ? 'take it out of the command line and NODE_OPTIONS' : 'unset it'}. ${harm}`,
+          `${name} is for development only, where ${installedBy} is this machine: ${name.startsWith('--') ? 'take it out of the command line and NODE_OPTIONS' : 'unset it'}. ${harm}`,
         ]
       : [],
   );

@@ -6,7 +6,7 @@ import { freePort } from '../../../tools/dev/free-port.ts';
 import { createSecrets } from '../../../tools/dev/local-secrets.ts';
 import { createApp } from '../../src/app.ts';
 import { findStartFaults } from '../../src/check-start.ts';
-import { ConfigError, loadConfig } from '../../src/config.ts';
+import { ConfigError, loadConfig, loadMigration } from '../../src/config.ts';
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { EXCEPTIONS } from '../../src/lib/values/plaintext.ts';
@@ -293,9 +293,36 @@ test('options of Node that say nothing of this are accepted', () => {
   expect(refusalOf({ NODE_OPTIONS: options.join(' '), NODE_DEBUG: '' }, options)).toBeUndefined();
 });
 
+const OWNER = 'postgres://trefoil_owner:canary-secret@db.example.com/trefoil?sslmode=verify-full';
+const OWNER_HERE = 'postgres://trefoil_owner:canary-secret@127.0.0.1/trefoil';
+const PLACES: [what: string, by: string | undefined, settings: Record<string, string>][] = [
+  ['with a database elsewhere', 'TREFOIL_OWNER_DATABASE_URL', { TREFOIL_OWNER_DATABASE_URL: OWNER }],
+  [
+    'of a service elsewhere, through a proxy on this machine',
+    'TREFOIL_BASE_URL',
+    { TREFOIL_OWNER_DATABASE_URL: OWNER_HERE, TREFOIL_BASE_URL: 'https://api.example.com' },
+  ],
+  ['with a database here', undefined, { TREFOIL_OWNER_DATABASE_URL: OWNER_HERE }],
+  ['of a service here', undefined, { TREFOIL_OWNER_DATABASE_URL: OWNER, TREFOIL_BASE_URL: 'http://127.0.0.1:8080' }],
+];
+test.each(PLACES)('migrate %s: what is for development is refused by %s', (_what, by, settings) => {
+  const ofNode = DEVELOPMENT.filter(([, name]) => !name.startsWith('TREFOIL_'));
+  expect(ofNode.length).toBeGreaterThan(5);
+  for (const [, name, changes, nodeArguments] of ofNode) {
+    const load = () => loadMigration({ ...settings, ...changes }, nodeArguments ?? []);
+    if (by) expect(load).toThrow(`${name} is for development only, where ${by} is this machine`);
+    else expect(load()).toMatchObject({ ownerUrl: settings['TREFOIL_OWNER_DATABASE_URL'] });
+  }
+  expect(() => loadMigration(settings, [])).not.toThrow();
+});
+
 test('a process looks at its own command line', async () => {
   const run = await runProcess(['tenant', 'list'], safe, ['--insecure-http-parser']);
-  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('--insecure-http-parser is for development') });
+  const refused = { code: 1, stderr: expect.stringContaining('--insecure-http-parser is for development') };
+  expect(run).toMatchObject(refused);
+  expect(
+    await runProcess(['migrate'], { TREFOIL_OWNER_DATABASE_URL: OWNER }, ['--insecure-http-parser']),
+  ).toMatchObject(refused);
 });
 
 test.each([0, 1, 2])(

@@ -33,13 +33,22 @@ export function isPlainRedis(address: string): boolean {
   return url?.protocol === 'redis:' && url.hostname !== '' && !isThisMachine(url.hostname);
 }
 
+/** Our client uses the last value of a repeated parameter. */
+const parameterOf = (url: URL, name: string) => url.searchParams.getAll(name).at(-1) ?? '';
+
+function isPostgresHere(url: URL): boolean {
+  const host = parameterOf(url, 'host') || decodeURIComponent(url.hostname);
+  // A path is a socket of this machine. Without a host the environment decides, so it is not trusted.
+  return host.startsWith('/') || isThisMachine(host);
+}
+
 /** Only `verify-full` is unambiguous: our client treats `require` as the same for now, and announces that it will change. */
 export function isPlainPostgres(address: string): boolean {
   const url = URL.parse(address);
-  if (!url) return false;
-  // Our client uses the last value of a repeated parameter.
-  const parameter = (name: string) => url.searchParams.getAll(name).at(-1) ?? '';
-  const host = parameter('host') || decodeURIComponent(url.hostname);
-  // A path is a socket of this machine. Without a host the environment decides, so it is not trusted.
-  return !host.startsWith('/') && !isThisMachine(host) && parameter('sslmode') !== 'verify-full';
+  return url !== null && !isPostgresHere(url) && parameterOf(url, 'sslmode') !== 'verify-full';
+}
+
+export function isRemotePostgres(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && !isPostgresHere(url);
 }
