@@ -34,7 +34,7 @@ import { createSecretSeal } from './lib/crypto/secret-seal.ts';
 import { createVault } from './lib/crypto/vault.ts';
 import { createFailpoint } from './lib/failpoints.ts';
 import { openRingWatch, type RingWatch } from './lib/hash-rings.ts';
-import { startJobs } from './lib/jobs.ts';
+import { type Job, startJobs } from './lib/jobs.ts';
 import { openLimits } from './lib/limits/limits.ts';
 import { createPresence } from './lib/limits/presence.ts';
 import { createLog, describeError, type Log } from './lib/log.ts';
@@ -230,6 +230,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     watching = startJobs([clock, rings.job, ...(keys ? [keys.working.job] : [])], { log, metrics });
   }
 
+  /** A worker has no /readyz: its jobs fail, and touch nothing, until row-level security binds its roles. */
+  const onceRolesBound = (job: Job): Job => ({
+    ...job,
+    async run(signal) {
+      if (!(await areRolesBound())) throw new Error('row-level security does not bind a database role');
+      return job.run(signal);
+    },
+  });
+
   let watching: { stop(): Promise<void> } | undefined;
   let jobs: { stop(): Promise<void> } | undefined;
   function runJobs(): void {
@@ -246,7 +255,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         ...mail.jobs,
         ...webhooks.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
-      ].map((job) => shortenRest(job, rests)),
+      ].map((job) => onceRolesBound(shortenRest(job, rests))),
       { log, metrics },
     );
   }

@@ -1,5 +1,5 @@
-// Database roles that row-level security does not bind: the start refuses them, and a node whose start could not look is not
-// ready with them (docs/decisions/0266-roles-that-nothing-binds.md).
+// Database roles that row-level security does not bind: the start refuses them, and a process whose start could not look is not ready
+// with them and runs no job (docs/decisions/0266-roles-that-nothing-binds.md).
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
@@ -89,6 +89,40 @@ test('503: a node that starts without its database looks at the roles before it 
     await eventually(async () => expect([await readiness(), told()]).toEqual([503, 2]));
     await server.query(`alter role ${name} nosuperuser`);
     await eventually(async () => expect(await readiness()).toBe(200));
+  } finally {
+    await node.close();
+  }
+});
+
+test('a worker that starts without its database runs no job before it has looked at the roles, nor after an outage', async () => {
+  const { node, log } = await openNode({ TREFOIL_SYSTEM_DATABASE_URL: asRole('TREFOIL_SYSTEM_DATABASE_URL') });
+  const told = () => log().match(/row-level security does not bind a database role/g)?.length ?? 0;
+  try {
+    const { metricsAddress } = await node.work();
+    const runs = async (outcome: 'done' | 'failed') => {
+      const metrics = await (await fetch(metricsAddress)).text();
+      return Number(
+        metrics.match(
+          new RegExp(`^trefoil_job_runs_total\\{name="hand-out-events",outcome="${outcome}"\\} (\\d+)`, 'm'),
+        )?.[1],
+      );
+    };
+    const failAgain = async () => {
+      const before = await runs('failed');
+      await eventually(async () => expect(await runs('failed')).toBeGreaterThan(before));
+    };
+    await server.query(`create role ${name} login superuser in role trefoil_system`);
+    await eventually(() => expect(told()).toBe(1));
+    await failAgain();
+    expect(await runs('done')).toBe(0);
+    await server.query(`alter role ${name} nosuperuser`);
+    await eventually(async () => expect(await runs('done')).toBeGreaterThan(0));
+    await server.query(`alter role ${name} superuser`);
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [name]);
+    await eventually(() => expect(told()).toBe(2));
+    const done = await runs('done');
+    await failAgain();
+    expect(await runs('done')).toBe(done);
   } finally {
     await node.close();
   }
