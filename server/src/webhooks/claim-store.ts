@@ -103,6 +103,22 @@ export function claimDeliveries(
   );
 }
 
+/** As the system role: neither its tenant nor its endpoint was stopped since the claim. */
+export async function isStillWanted(
+  tx: Tx,
+  { tenantId, id, endpointId }: Pick<Claimed, 'tenantId' | 'id' | 'endpointId'>,
+): Promise<boolean> {
+  const found = await rows(
+    tx,
+    sql`
+    select from webhook_endpoints as endpoint
+      join tenants on tenants.id = endpoint.tenant_id and is_enabled
+     where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId}
+       and (status = 'enabled' or status = 'disabled' and confirming_id = ${id})`,
+  );
+  return found.length > 0;
+}
+
 /**
  * As the system role: ends what waits for deleted endpoints, which every claim would step over. Returns how many. A row that
  * another transaction holds is left for the next run. The age stays, so that no delivery outlives its endpoint.

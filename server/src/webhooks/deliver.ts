@@ -17,7 +17,7 @@ import type { Tracer } from '../lib/traces/tracer.ts';
 import { type Admission, createAdmission } from './budgets/admit-attempt.ts';
 import { pauseHost } from './budgets/host-store.ts';
 import { type Claim, claimInTurn } from './claim-in-turn.ts';
-import type { Claimed } from './claim-store.ts';
+import { type Claimed, isStillWanted } from './claim-store.ts';
 import { type CompleteBody, completeBodies, type DescribeReportsOf } from './complete-bodies.ts';
 import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
 import { type Budgets, choosePlace, holdSeconds } from './rules/budgets.ts';
@@ -35,6 +35,8 @@ export const TIMEOUT_MS = 15_000;
 const LEASE_SECONDS = 45;
 /** When it cannot be asked whether an attempt may go, or what it is about. */
 const NOT_ASKED_SECONDS = 5;
+/** An attempt that takes longer from its claim to its first byte asks again: its tenant or endpoint may have been stopped. */
+const FRESH_MS = 1_000;
 /** How long attempts under way may still take when the process stops. */
 const CLOSE_MS = 5_000;
 
@@ -57,7 +59,7 @@ const LANES: Readonly<Record<'proven' | 'unproven', Lane>> = {
 };
 type LaneName = keyof typeof LANES;
 /** An attempt that has left its lane occupies no place; there are at most as many as a lane can begin in 15 seconds. */
-type Place = { lane: LaneName | 'left'; readonly tenantId: string };
+type Place = { lane: LaneName | 'left'; readonly tenantId: string; readonly claimedMs: number };
 
 export type DeliverDependencies = SettleDependencies & {
   readonly database: Database;
@@ -98,13 +100,14 @@ function openEndpoint({ seal, log }: DeliverDependencies, claimed: Claimed) {
   }
 }
 
-/** Nothing was sent, and nothing counts: a receiver that has accepted nothing yet gets only so much. */
+/** Nothing was sent, and nothing counts: a receiver that has accepted nothing yet gets only so much, or nobody wants it sent now. */
 type Held = { readonly heldSeconds: number };
+type Sending = { readonly complete: CompleteBody; readonly isWanted: () => Promise<boolean> };
 
 async function attempt(
   dependencies: Delivering,
   claimed: Claimed,
-  complete: CompleteBody,
+  { complete, isWanted }: Sending,
   stopping: AbortSignal,
 ): Promise<Attempt | Held> {
   const { admission, line, log, now } = dependencies;
@@ -144,9 +147,11 @@ async function attempt(
       headers: { ...signedHeaders({ id: eventId, body, sentAt: startedAt }, opened.secrets), ...traceHeaders() },
       body,
       timeoutMs: TIMEOUT_MS,
+      isWanted,
     },
     stopping,
   );
+  if (reply.kind === 'unwanted') return { heldSeconds: 0 };
   // Nothing but verified TLS, or the operator's own networks, is spoken to: who accepts is who was meant.
   const made = { id, startedAt, timeTakenMs: Math.round(performance.now() - startedMs), place: where.place };
   return reply.kind === 'answered'
@@ -206,19 +211,31 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     const seconds = holdSeconds(heldSeconds, claimed.provenPlaces);
     return database.forTenants([claimed.tenantId], async (tx) => {
       await release(tx, claimed);
-      await pauseHost(tx, claimed, { seconds, by: 'budget' });
+      if (seconds > 0) await pauseHost(tx, claimed, { seconds, by: 'budget' });
       return undefined;
     });
   }
 
+  /** However long the name, the budgets and the connection took (docs/decisions/0268-what-a-disabled-tenant-sends.md). */
+  async function isWantedNow(place: Place, claimed: Claimed): Promise<boolean> {
+    if (performance.now() - place.claimedMs < FRESH_MS) return true;
+    return database
+      .asSystem((tx) => isStillWanted(tx, claimed))
+      .catch((error: unknown) => {
+        log.warn('webhook attempt not looked at again', describeError(error));
+        return false;
+      });
+  }
+
   async function deliver(place: Place, claimed: Claimed, complete: CompleteBody): Promise<void> {
+    const sending = { complete, isWanted: () => isWantedNow(place, claimed) };
     const slow = setTimeout(() => leavePlace(place, claimed), SLOW_MS);
     try {
       const { creditReportId, eventType, attempts } = claimed;
       const attributes = { 'trefoil.event.type': eventType, 'trefoil.attempt': attempts };
       const options = { peer: 'webhooks', attributes } as const;
       const [made, state] = await inSpanOf(tracer.placeOf(creditReportId), 'webhook', options, async (span) => {
-        const ended = await attempt(delivering, claimed, complete, stopping.signal).finally(() => clearTimeout(slow));
+        const ended = await attempt(delivering, claimed, sending, stopping.signal).finally(() => clearTimeout(slow));
         if ('heldSeconds' in ended) return [ended, await hold(claimed, ended)] as const;
         if (span) span.attributes['trefoil.outcome'] = ended.verdict.kind;
         if (span) span.attributes['http.response.status_code'] = ended.status ?? undefined;
@@ -234,8 +251,7 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     }
   }
 
-  function begin(lane: LaneName, claimed: Claimed, complete: CompleteBody): void {
-    const place: Place = { lane, tenantId: claimed.tenantId };
+  function begin(place: Place, claimed: Claimed, complete: CompleteBody): void {
     const running: Promise<void> = deliver(place, claimed, complete)
       .catch((error: unknown) => log.error('webhook attempt not settled', describeError(error)))
       .finally(() => {
@@ -262,9 +278,10 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
     for (const lane of lanes) {
       let areMore = true;
       for (let idle = 0; areMore && idle < IDLE_CLAIMS_MAX && !isClosed; ) {
+        const claimedMs = performance.now();
         const claim = await claimLane(lane);
         const complete = completeBodies(dependencies.describeOf, claim.claimed);
-        for (const each of claim.claimed) begin(lane, each, complete);
+        for (const each of claim.claimed) begin({ lane, tenantId: each.tenantId, claimedMs }, each, complete);
         count += claim.claimed.length;
         ({ areMore } = claim);
         idle = claim.claimed.length > 0 ? 0 : idle + 1;

@@ -19,10 +19,10 @@ export async function enableEndpoint(tx: Tx, tenantId: string, id: string, isOrd
   if (isOrdered) await arrangeLines(tx, lines);
 }
 
-/** A test message that was to decide about it is not wanted any more. */
-export async function disableEndpoint(tx: Tx, tenantId: string, id: string, reason: DisabledReason): Promise<void> {
+/** A test message that was to decide about it is not wanted any more. False when it was disabled already. */
+export async function disableEndpoint(tx: Tx, tenantId: string, id: string, reason: DisabledReason): Promise<boolean> {
   await giveUpTest(tx, tenantId, id);
-  await updateEndpointDisabled(tx, tenantId, id, reason);
+  return updateEndpointDisabled(tx, tenantId, id, reason);
 }
 
 /** Its receiver said that it was gone and decides itself: it gets one test message, and is enabled if it accepts that. */

@@ -150,14 +150,14 @@ export async function updateEndpoint(tx: Tx, tenantId: string, id: string, chang
   );
 }
 
-/** Also while a test message is to decide about it: it stays disabled, for the reason it had. */
+/** Also while a test message is to decide about it: it stays disabled, for the reason it had. False when nothing changed. */
 export async function updateEndpointDisabled(
   tx: Tx,
   tenantId: string,
   id: string,
   reason: DisabledReason,
-): Promise<void> {
-  await execute(
+): Promise<boolean> {
+  const changed = await execute(
     tx,
     sql`
     update webhook_endpoints
@@ -165,6 +165,7 @@ export async function updateEndpointDisabled(
      where tenant_id = ${tenantId} and id = ${id}
        and (status = 'enabled' or status = 'disabled' and confirming_id is not null)`,
   );
+  return changed === 1;
 }
 
 /** As if nothing had failed yet, but a pause that was begun goes on. Returns since when the endpoint had only failed; null when it had not. */

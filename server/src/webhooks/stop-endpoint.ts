@@ -23,7 +23,8 @@ export async function stopEndpoint(database: Database, id: string): Promise<stri
   if (tenantId === undefined) return undefined;
   const details = { reason: 'requested' };
   await database.forTenants([tenantId], async (tx) => {
-    await disableEndpoint(tx, tenantId, id, 'requested');
+    const isChanged = await disableEndpoint(tx, tenantId, id, 'requested');
+    if (!isChanged) return;
     await appendAudit(tx, [{ tenantId, actor: 'operator', action: 'webhook.disabled', subjectId: id, details }]);
   });
   return tenantId;

@@ -1,5 +1,6 @@
 // An operator stops a tenant or one of its endpoints under load: nothing more is sent, nothing is lost, and others go on.
 import type { ServerResponse } from 'node:http';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { replayEvents } from '../../src/webhooks/handing-out/hand-out-events.ts';
@@ -81,6 +82,32 @@ test('tenant disable under load: no delivery begins any more, and what waited is
   await eventually(() => expect(arrived(receiver)).toBe(MANY + 3));
 });
 
+test('a delivery that takes long to begin is not sent once its tenant is disabled, and is sent after enabling', async () => {
+  const [tenant, receiver] = [await addWebhookTenant(server), await openReceiver()];
+  const { id } = await tenant.add({ url: receiver.url });
+  const session = new Client({ connectionString: server.config.database.ownerUrl });
+  await session.connect();
+  try {
+    // Its receiver has accepted nothing yet, so it waits to be counted. Events would wait for the end of a stronger lock.
+    await session.query('begin');
+    await session.query('lock table webhook_uses in exclusive mode');
+    await tenant.happen(1);
+    await eventually(async () => expect(await countUnderWay(id)).toBe(1));
+    await sayHere(server, 'tenant', 'disable', '--tenant', tenant.tenantId);
+    const claimedBefore = `select from webhook_deliveries where endpoint_id = $1 and leased_until < clock_timestamp() + interval '43 s'`;
+    await eventually(async () => expect(await count(claimedBefore, id)).toBe(1));
+    await session.query('commit');
+  } finally {
+    await session.end();
+  }
+  await quiet(id);
+  expect([receiver.received.length, await countPending(id)]).toEqual([0, 1]);
+  await sayHere(server, 'tenant', 'enable', '--tenant', tenant.tenantId);
+  await eventually(() => expect(arrived(receiver)).toBe(1));
+  // Nothing was counted as an attempt but the one that was made.
+  await tenant.settled(id, 'delivered', 1);
+});
+
 test('a replay of a disabled tenant stands still, and goes on after enabling', async () => {
   const [tenant, receiver] = [await addWebhookTenant(server), await openReceiver()];
   await tenant.happen(2);
@@ -112,9 +139,11 @@ test('webhook disable stops one endpoint; its tenant sees that, enables it, and 
   await quiet(id);
   expect([receiver.received.length, sent < MANY]).toEqual([sent, true]);
   expect(await tenant.read(id)).toMatchObject({ status: 'disabled', disabledReason: 'requested' });
-  expect((await auditOf(server, tenant.tenantId)).at(-1)).toMatchObject({
-    ...{ actor: 'operator', action: 'webhook.disabled', subject: id },
-  });
+  const audit = await auditOf(server, tenant.tenantId);
+  expect(audit.at(-1)).toMatchObject({ actor: 'operator', action: 'webhook.disabled', subject: id });
+  // Once more changes nothing, and is not in the log.
+  expect(await sayHere(server, 'webhook', 'disable', '--endpoint', id)).toBe(said);
+  expect(await auditOf(server, tenant.tenantId)).toHaveLength(audit.length);
   expect(await jsonHere(server, 'webhook', 'list', '--tenant', tenant.tenantId)).toMatchObject({
     endpoints: [{ id, status: 'disabled', disabledReason: 'requested', waiting: MANY - sent }],
   });

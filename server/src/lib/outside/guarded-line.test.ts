@@ -52,10 +52,10 @@ async function listen(send: (socket: Socket, count: number) => void) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    async post() {
+    async post(isWanted = true) {
       const [where] = await line.locate(url);
       if (!where) throw new Error('the receiver may be reached');
-      return line.post(where, { headers: {}, body: '{}', timeoutMs: 30_000 });
+      return line.post(where, { headers: {}, body: '{}', timeoutMs: 30_000, isWanted: async () => isWanted });
     },
     [Symbol.dispose]: () => void server.close(),
   };
@@ -91,4 +91,16 @@ test('a connection that is kept: each answer has the limit anew, and none is wit
   }
   expect(replies).toContain(EXCESS);
   expect(replies.length).toBeGreaterThan(10);
+});
+
+test('what is not wanted any more once the receiver is connected is not sent', async () => {
+  const seen: number[] = [];
+  using receiver = await listen((socket, count) => {
+    seen.push(count);
+    socket.write(answerWith(''));
+  });
+  expect(await receiver.post(false)).toEqual({ kind: 'unwanted' });
+  expect(opened.map(({ bytesWritten, destroyed }) => [bytesWritten, destroyed])).toEqual([[0, true]]);
+  expect(await receiver.post()).toEqual(DONE);
+  expect(seen).toEqual([1]);
 });

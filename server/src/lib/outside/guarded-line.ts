@@ -7,6 +7,7 @@
 import dns from 'node:dns';
 import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { createNetworkMatcher } from '../values/ip-address.ts';
 import { hostOf, judgeOutsideUrl, portOf, type UrlRules } from './outside-url.ts';
@@ -42,6 +43,8 @@ export type GuardedCall = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
+  /** Asked once the receiver is connected: a connection may take seconds. Unless it is true, nothing is sent. */
+  readonly isWanted: () => Promise<boolean>;
 };
 
 /**
@@ -58,7 +61,8 @@ export type GuardedReply =
       /** The first kilobyte, as text. */
       readonly answer: string;
     }
-  | { readonly kind: 'unreached'; readonly reason: UnreachedReason };
+  | { readonly kind: 'unreached'; readonly reason: UnreachedReason }
+  | { readonly kind: 'unwanted' };
 
 export interface GuardedLine {
   /** Every address that it leads to now; none when nothing may be sent to it. */
@@ -80,6 +84,22 @@ class AnswerExcess extends Error {
     super('too much came before the status');
     this.name = 'AnswerExcess';
   }
+}
+
+class Unwanted extends Error {
+  constructor() {
+    super('nobody wants it to be sent any more');
+    this.name = 'Unwanted';
+  }
+}
+
+/** Undici reads it once it is connected, and sends the head of the request with the first piece. */
+function bodyIfWanted({ body, isWanted }: GuardedCall): Readable {
+  async function* pieces() {
+    if (!(await isWanted())) throw new Unwanted();
+    yield Buffer.from(body);
+  }
+  return Readable.from(pieces(), { objectMode: false });
 }
 
 /**
@@ -246,19 +266,16 @@ export function openGuardedLine({ allowedNetworks, nameMs = NAME_MS }: LineOptio
     }));
   }
 
-  async function post(
-    { url, address }: Located,
-    { headers, body, timeoutMs }: GuardedCall,
-    stopping?: AbortSignal,
-  ): Promise<GuardedReply> {
+  async function post({ url, address }: Located, call: GuardedCall, stopping?: AbortSignal): Promise<GuardedReply> {
+    const { headers, body, timeoutMs } = call;
     const deadline = AbortSignal.timeout(timeoutMs);
     let informational = 0;
     const request = {
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
-      headers: { ...headers },
-      body,
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      body: bodyIfWanted(call),
       // The caller decides about another attempt.
       idempotent: false,
       signal: stopping ? AbortSignal.any([deadline, stopping]) : deadline,
@@ -284,6 +301,7 @@ export function openGuardedLine({ allowedNetworks, nameMs = NAME_MS }: LineOptio
       });
     } catch (error) {
       if (stopping?.aborted) throw error;
+      if (error instanceof Unwanted) return { kind: 'unwanted' };
       return { kind: 'unreached', reason: deadline.aborted ? 'timeout' : reasonOf(error) };
     }
   }
