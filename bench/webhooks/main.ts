@@ -145,8 +145,8 @@ async function run(
     await wait(TICK_MS);
   }
   const lost = await awaitAll(hall, expected);
-  const { delaysMs, repeated } = await hall.receivers.take();
-  const sorted = delaysMs.toSorted((a, b) => a - b);
+  const { arrivals, repeated } = await hall.receivers.take();
+  const sorted = arrivals.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return {
     ...{ p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99), maxMs: quantile(sorted, 1) },
     ...{ lost, repeated },

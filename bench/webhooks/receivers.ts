@@ -5,13 +5,13 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { type AddressInfo, createServer } from 'node:net';
 
 export type Noted = {
-  /** From the insert of the event to its arrival, in order of arrival: the commit is a little after the insert. */
-  readonly delaysMs: readonly number[];
+  /** When each event was inserted, and how long after that it arrived, in order of arrival: the commit is a little after the insert. */
+  readonly arrivals: readonly { readonly createdMs: number; readonly ms: number }[];
   /** Messages whose id had come before. */
   readonly repeated: number;
 };
 
-let delaysMs: number[] = [];
+let arrivals: { createdMs: number; ms: number }[] = [];
 let repeated = 0;
 /** Of the whole benchmark: a message of an earlier run that comes again is not one of this run. */
 const ids = new Set<string>();
@@ -27,8 +27,9 @@ const healthy = createHttpServer((request, response) => {
   readEvent(request).then(
     ({ id, createdAt }) => {
       response.writeHead(204).end();
+      const createdMs = Date.parse(createdAt);
       if (ids.has(id)) repeated += 1;
-      else delaysMs.push(atMs - Date.parse(createdAt));
+      else arrivals.push({ createdMs, ms: atMs - createdMs });
       ids.add(id);
     },
     () => response.destroy(),
@@ -40,9 +41,9 @@ await once(hanging.listen(0, '127.0.0.1'), 'listening');
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 
 process.on('message', (question) => {
-  if (question === 'count') return process.send?.({ count: delaysMs.length });
-  const noted: Noted = { delaysMs, repeated };
-  [delaysMs, repeated] = [[], 0];
+  if (question === 'count') return process.send?.({ count: arrivals.length });
+  const noted: Noted = { arrivals, repeated };
+  [arrivals, repeated] = [[], 0];
   return process.send?.(noted);
 });
 process.on('disconnect', () => process.exit(0));

@@ -31,7 +31,7 @@ const REST_MS = 300;
 const ALL_BUREAUS = ['equifax', 'experian', 'transunion'] as const;
 
 export type HttpRequest = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

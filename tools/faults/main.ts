@@ -10,16 +10,17 @@ import { PLANTS } from './plants.ts';
 import { brokenText, exitCodeOf, type Outcome, outcomeJson, outcomeText } from './print.ts';
 import { type Played, runScenario, type Setting } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
-import { SCENARIOS } from './scenarios/index.ts';
+import { MISUSES, SCENARIOS } from './scenarios/index.ts';
 
 /** Known also when the run breaks off. */
 const outcomes: Outcome[] = [];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-function choose({ scenario: name, isShort }: Options): readonly Scenario[] {
-  if (name === undefined) return isShort ? SCENARIOS.filter(({ shortSeconds }) => shortSeconds) : SCENARIOS;
-  const found = SCENARIOS.find((scenario) => scenario.name === name);
+function choose({ scenario: name, isShort, isMisuse }: Options): readonly Scenario[] {
+  const all = isMisuse ? MISUSES : SCENARIOS;
+  if (name === undefined) return isShort ? all.filter(({ shortSeconds }) => shortSeconds) : all;
+  const found = [...SCENARIOS, ...MISUSES].find((scenario) => scenario.name === name);
   if (!found) throw new UsageError(`There is no scenario called ${name}; --help lists them.`);
   return [found];
 }
@@ -80,7 +81,7 @@ function watchSignals(): Promise<never> {
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   if (!options) {
-    console.log(helpText(SCENARIOS));
+    console.log(helpText([...SCENARIOS, ...MISUSES]));
     return 0;
   }
   const chosen = choose(options);

@@ -9,6 +9,8 @@ export type Options = {
   readonly isJson: boolean;
   readonly hasControl: boolean;
   readonly isShort: boolean;
+  /** What companies do to each other, instead of what fails. */
+  readonly isMisuse: boolean;
 };
 
 export class UsageError extends Error {}
@@ -24,6 +26,7 @@ other afterwards. Makes its own database, simulators and servers and leaves noth
 as "npm run dev" does; full-disk needs root, clock-jump the Debian package faketime.
 
   --scenario <name>  one scenario instead of all of them, one after another
+  --misuse           the scenarios in which a company misuses webhooks and mail (the last ones of the list) instead of the others
   --seconds <n>      length of a window (each scenario has its own; a p99 needs a thousand samples)
   --control          each scenario once more with its remedy taken out of the servers' copy: that run must fail
   --short            a few scenarios in short, under three minutes together; judges no p99
@@ -45,6 +48,7 @@ function readArguments(argv: readonly string[]) {
         seconds: { type: 'string' },
         control: { type: 'boolean', default: false },
         short: { type: 'boolean', default: false },
+        misuse: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -72,5 +76,6 @@ export function readOptions(argv: readonly string[]): Options | undefined {
     isJson: values.json,
     hasControl: values.control,
     isShort: values.short,
+    isMisuse: values.misuse,
   };
 }

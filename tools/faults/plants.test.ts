@@ -4,17 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { editedFiles } from '../breakages/copy.ts';
 import { PLANTS } from './plants.ts';
-import { SCENARIOS } from './scenarios/index.ts';
+import { MISUSES, SCENARIOS } from './scenarios/index.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const NAMES = SCENARIOS.map(({ name }) => name);
+const ALL = [...SCENARIOS, ...MISUSES];
+const NAMES = ALL.map(({ name }) => name);
 
 test('each plant belongs to a scenario, and scenarios have names of their own', () => {
   expect([...PLANTS.keys()].filter((name) => !NAMES.includes(name))).toEqual([]);
   expect(new Set(NAMES).size).toBe(NAMES.length);
 });
 
-for (const scenario of SCENARIOS) {
+for (const scenario of ALL) {
   const plant = PLANTS.get(scenario.name);
   const edits = [...(scenario.hasten ?? []), ...(plant?.edits ?? [])];
   if (edits.length === 0) continue;

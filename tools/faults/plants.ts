@@ -7,6 +7,8 @@ import type { Breakage } from '../breakages/breakages.ts';
 type Plant = Pick<Breakage, 'sentence' | 'rows' | 'edits'>;
 
 const REPORTS = 'server/src/credit-reports';
+const BUDGETS = 'server/src/webhooks/rules/budgets.ts';
+const GUARDED_LINE = 'server/src/lib/outside/guarded-line.ts';
 
 /** A group of statements waits for its answer without a limit. */
 const NO_TIMER = {
@@ -133,6 +135,44 @@ const ALL: Readonly<Record<string, Plant>> = {
     sentence: 'a tenant may have as much open as there are places, however busy the event loop is',
     rows: /the other tenants/,
     edits: [{ file: 'server/src/main.ts', find: 'app.followLoop();', replace: '' }],
+  },
+  'misuse-replays': {
+    sentence: 'a receiver gets as much as its company asks for',
+    rows: /^p99 in the fault/,
+    edits: [
+      { file: BUDGETS, find: 'unprovenPerHour: 60,', replace: 'unprovenPerHour: 1e9,' },
+      { file: BUDGETS, find: 'perMinute: 60,', replace: 'perMinute: 1e6,' },
+      { file: BUDGETS, find: 'perMinuteMax: 6_000,', replace: 'perMinuteMax: 1e6,' },
+      { file: BUDGETS, find: 'replaysPerDay: 24,', replace: 'replaysPerDay: 1e6,' },
+    ],
+  },
+  'misuse-informational': {
+    sentence: 'a receiver may send informational answers for as long as an attempt takes',
+    rows: /^p99 in the fault/,
+    edits: [
+      { file: GUARDED_LINE, find: 'const INFORMATIONAL_MAX = 10;', replace: 'const INFORMATIONAL_MAX = 1e12;' },
+      { file: GUARDED_LINE, find: 'const WIRE_BYTES_MAX = 32 * 1_024;', replace: 'const WIRE_BYTES_MAX = 1e12;' },
+    ],
+  },
+  'waiting-notices': {
+    sentence: 'notices are sent before what people wait for',
+    rows: /^a reset link arrives/,
+    edits: [
+      {
+        file: 'server/src/mail/send-mails.ts',
+        find: '    const waitedFor = await take(tx, false, turns.waitedFor, AT_A_TIME);',
+        replace:
+          '    const early = await take(tx, true, turns.notices, AT_A_TIME);\n    if (early.length > 0) return early;\n' +
+          '    const waitedFor = await take(tx, false, turns.waitedFor, AT_A_TIME);',
+      },
+    ],
+  },
+  'stopped-tenant': {
+    sentence: 'an attempt that has begun is sent, however long its connection takes',
+    rows: /^nothing begins more than 2 s/,
+    edits: [
+      { file: 'server/src/webhooks/deliver.ts', find: 'const FRESH_MS = 1_000;', replace: 'const FRESH_MS = 1e9;' },
+    ],
   },
   'long-retention': {
     sentence: 'what is due goes in one batch',

@@ -1,9 +1,13 @@
 // The stage of a scenario: a database, simulators, an API node and a worker in their own processes, and the proxies
 // between them that the scenario requests. Everything opened is closed again, even when something fails half-way.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client as PgClient, Pool, type QueryResultRow } from 'pg';
 import { type Stage as Books, openStage as openBooks, type StageTenant } from '../../bench/speed/stage.ts';
 import { type Config, loadConfig, loadLocalServers } from '../../server/src/config.ts';
 import { type Database, openDatabase } from '../../server/src/lib/postgres/database.ts';
+import { type Certificate, makeCertificate } from '../../server/test/support/certificates.ts';
 import { findPerson } from '../dev/ask-simulators.ts';
 import { type SimulatedProviders, startProviders } from '../dev/simulated-providers.ts';
 import { type Client, openClient, type Person } from './client.ts';
@@ -29,6 +33,10 @@ export type StageWish = {
   readonly bureauMs?: number;
   /** The servers' clock can be moved. */
   readonly hasMovableClock?: true;
+  /** The servers trust a receiver of webhooks that calls itself localhost. */
+  readonly hasCertificate?: true;
+  /** The servers send webhooks to this machine. */
+  readonly hasReceivers?: true;
   /** Rows that are there before the servers start. */
   readonly fill?: (session: PgClient, tenants: Pick<Stage, 'hot' | 'tenants'>, pace: Pace) => Promise<void>;
   /** The hot tenant's requests a second, and its burst; practically unlimited by default. */
@@ -51,6 +59,7 @@ export type Stage = {
   readonly redis: OwnRedis | undefined;
   readonly postgres: SmallPostgres | undefined;
   readonly clock: MovableClock | undefined;
+  readonly certificate: Certificate | undefined;
   /** As a superuser, past every proxy: bypasses row-level security. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** A superuser's separate session, ended with the stage. */
@@ -170,6 +179,15 @@ async function prepareRows({ wish, pace }: StageOptions, books: Books, session: 
   await wish.fill?.(session, { hot: books.hot, tenants: books.spread }, pace);
 }
 
+function openCertificate(closings: Closings): { certificate: Certificate; environment: Record<string, string> } {
+  const folder = mkdtempSync(join(tmpdir(), 'trefoil-certificate-'));
+  closings.push(() => rmSync(folder, { recursive: true }));
+  const certificate = makeCertificate(1);
+  const file = join(folder, 'cert');
+  writeFileSync(file, certificate.cert);
+  return { certificate, environment: { NODE_EXTRA_CA_CERTS: file } };
+}
+
 /** The servers' dependencies, and the settings that point to them. */
 async function openSurroundings(wish: StageWish, books: Books, closings: Closings) {
   const providers = await startProviders();
@@ -178,15 +196,18 @@ async function openSurroundings(wish: StageWish, books: Books, closings: Closing
   const proxy = wish.isProxied ? closings.keep(await openProxy(Number(port || '5432'))) : undefined;
   const redis = wish.hasOwnRedis ? closings.keep(await openRedis()) : undefined;
   const clock = wish.hasMovableClock ? closings.keep(await openClock()) : undefined;
+  const trusted = wish.hasCertificate ? openCertificate(closings) : undefined;
   const environment: Record<string, string> = {
     ...books.environment,
     ...withPlaces(providers.environment, wish.places),
     ...(proxy && throughProxy(books.environment, proxy.port)),
     ...(redis && { TREFOIL_REDIS_URL: redis.url }),
     ...clock?.environment,
+    ...trusted?.environment,
+    ...(wish.hasReceivers && { TREFOIL_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }),
     TREFOIL_JOBS: 'off',
   };
-  return { providers, proxy, redis, clock, environment };
+  return { providers, proxy, redis, clock, certificate: trusted?.certificate, environment };
 }
 
 async function open(options: StageOptions, closings: Closings): Promise<Stage> {

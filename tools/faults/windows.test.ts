@@ -23,6 +23,7 @@ test('the p99 of a hundred is their hundredth, of a thousand the tenth from abov
 test('three times as long, or fifty milliseconds more where that is more', () => {
   expect(mayTake(100, 3)).toBe(300);
   expect(mayTake(10, 3)).toBe(60);
+  expect([mayTake(10, 3, 200), mayTake(500, 3, 200)]).toEqual([210, 1_500]);
 });
 
 test('slower than the bar is a finding, at the bar is none', () => {

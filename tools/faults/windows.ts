@@ -14,7 +14,10 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-export const p99 = (answers: readonly Told[]) =>
+/** An answer, or whatever else takes its time. */
+type Timed = Pick<Told, 'window' | 'ms'>;
+
+export const p99 = (answers: readonly Timed[]) =>
   Math.round(
     quantile(
       answers.map(({ ms }) => ms),
@@ -23,23 +26,30 @@ export const p99 = (answers: readonly Told[]) =>
   ) / 10;
 
 /** At most `times` as long as in the quiet windows, or so little longer that a client does not notice. */
-export function mayTake(quietMs: number, times: number): number {
-  return Math.max(times * quietMs, quietMs + GRACE_MS);
+export function mayTake(quietMs: number, times: number, graceMs = GRACE_MS): number {
+  return Math.max(times * quietMs, quietMs + graceMs);
 }
 
 export type Turns = {
   readonly turns: number;
   readonly seconds: number;
+  /** Before each fault: nothing is measured. */
+  readonly prepare?: () => unknown;
   readonly begin: () => unknown;
   readonly end: () => unknown;
   /** Between the end of a fault and the next quiet window: nothing is measured. */
   readonly restMs?: number;
 };
 
-export async function alternate(client: Client, { turns, seconds, begin, end, restMs = 1_000 }: Turns): Promise<void> {
+export async function alternate(
+  client: Client,
+  { turns, seconds, prepare, begin, end, restMs = 1_000 }: Turns,
+): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {
     client.window = 'quiet';
     await sleep(seconds * 1_000);
+    client.window = 'rest';
+    await prepare?.();
     client.window = 'fault';
     await begin();
     await sleep(seconds * 1_000);
@@ -54,7 +64,9 @@ export type Compared = { readonly quietP99Ms: number; readonly faultP99Ms: numbe
 export type Comparison = {
   readonly what: string;
   readonly times: number;
-  readonly answers: readonly Told[];
+  /** So much longer is never too long; fifty milliseconds unless told. */
+  readonly graceMs?: number;
+  readonly answers: readonly Timed[];
   /** A short run has too few samples to judge a p99: it shows the figure and judges the rest. */
   readonly isShort: boolean;
 };
@@ -64,12 +76,12 @@ export const LATE_IN_FAULT = 'p99 in the fault at most its multiple of quiet';
 export const FEW_SAMPLES = 'a p99 has enough samples';
 
 /** The p99 of the fault windows against the quiet windows'. */
-export function compare(tally: Tally, { what, times, answers, isShort }: Comparison): Compared {
+export function compare(tally: Tally, { what, times, graceMs, answers, isShort }: Comparison): Compared {
   const of = (window: Told['window']) => answers.filter((told) => told.window === window);
   const [quiet, fault] = [of('quiet'), of('fault')];
   const [quietP99Ms, faultP99Ms] = [p99(quiet), p99(fault)];
   const samples = Math.min(quiet.length, fault.length);
-  const barMs = mayTake(quietP99Ms, times);
+  const barMs = mayTake(quietP99Ms, times, graceMs);
   if (samples < SAMPLES_MIN) {
     if (!isShort) tally.find(FEW_SAMPLES, `${what}: a p99 of ${samples} samples instead of ${SAMPLES_MIN}`);
   } else if (!(faultP99Ms <= barMs)) {

@@ -175,6 +175,18 @@ export const CHECKS: readonly Check[] = [
     ...{ limitMinutes: 180, asks: ['tools/faults/**'] },
     figures: share(/^ {2}Without its remedy it fails:$/, /^\S+: (held|BROKEN)$/, 'scenarios fail without their remedy'),
   }),
+  drill(
+    'misuse',
+    'webhooks and mail of a company beside one that misuses them',
+    script('faults', '--misuse', '--control'),
+    {
+      ...{
+        limitMinutes: 60,
+        asks: ['tools/faults/**', 'bench/webhooks/**', 'server/src/{lib/outside,mail}/**', ...EVENTS],
+      },
+      figures: lines(/^\S+: (held|BROKEN)$/, /^ {2}(webhooks|links|stopped) .*$/),
+    },
+  ),
   drill('ha', 'the primary of a database cluster killed and cut off', script('ha'), {
     ...{ limitMinutes: 120, seed: 'option' },
     asks: ['tools/ha/**', 'server/src/lib/{batch,postgres}/**', 'server/src/wallet/**'],
