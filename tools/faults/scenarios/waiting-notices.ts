@@ -6,7 +6,7 @@ import type { Run, Scenario } from '../scenario.ts';
 const NOTICES = 10_000;
 const LINKS = 5;
 const LINK_MS_MAX = 5_000;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 10_000;
 const LOOK_MS = 50;
 /** Of the mail simulator for each mail: ten go at once, so the notices wait for more than three minutes. */
 const SLOW = JSON.stringify({ match: { any: true }, behaviour: 'slow=200' });
