@@ -55,7 +55,8 @@ async function withReceiver<T>(certificate: Certificate & ServerOptions, work: (
   async function post(host: string): Promise<number | string> {
     const [where] = await line.locate(`https://${host}:${port}/`);
     if (!where) return 'nowhere';
-    const reply = await line.post(where, { headers: {}, body: '{}', timeoutMs: 5_000 });
+    const reply = await line.post(where, { headers: {}, body: '{}', timeoutMs: 5_000, isWanted: async () => true });
+    if (reply.kind === 'unwanted') return reply.kind;
     return reply.kind === 'answered' ? reply.status : reply.reason;
   }
   try {

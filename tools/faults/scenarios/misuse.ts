@@ -206,9 +206,9 @@ const creations: Misuse = {
        select $1, gen_random_uuid(), '', '', true, false, 'deleted', '', now() from generate_series(1, $2::int)`,
       [company.tenantId, DELETED],
     );
-    opened.defer(() =>
-      query(`delete from webhook_endpoints where tenant_id = $1 and status = 'deleted'`, [company.tenantId]),
-    );
+    opened.defer(async () => {
+      await query(`delete from webhook_endpoints where tenant_id = $1 and status = 'deleted'`, [company.tenantId]);
+    });
     let last: string | undefined;
     return async (number) => {
       if (number % 2 === 1) return last === undefined ? undefined : company.call('DELETE', `/${last}`);
