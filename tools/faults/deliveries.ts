@@ -75,7 +75,11 @@ export async function besideDeliveries(run: Run, work: () => Promise<void>): Pro
     if ((await awaitArrivals(receivers, WARM_UP)) > 0) throw new Error('the first webhooks did not arrive');
     await receivers.take();
     const writing = startWriting(stage.client, write);
-    await work().finally(async () => void (await writing.stop()));
+    try {
+      await work();
+    } finally {
+      await writing.stop();
+    }
     const written = await writing.stop();
     const lost = await awaitArrivals(receivers, written);
     if (lost > 0) tally.find('no event is lost', `${lost} of ${written} did not arrive within a minute`);
