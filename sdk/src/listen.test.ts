@@ -134,9 +134,12 @@ test('--types chooses; Enter sends the last event again, and an id another of th
   service.state.fates = [page([], 'a'), page([event(1), event(2)], 'b')];
   const ended = start(['listen', '--forward-to', forwardTo, '--types', 'credit-report,wallet.low']);
   await eventually(() => expect(output).toMatch(/evt_2 {2}400 secret-wrong/));
-  expect(service.asked().map(({ url }) => url)).toEqual(
-    ['limit=1&cursor=end', 'wait=20&cursor=a', 'wait=20&cursor=b'].map(
-      (rest) => `/${tenantId}/v1/events?test=true&type=credit-report%2Cwallet.low&${rest}`,
+  // It prints before it asks on.
+  await eventually(() =>
+    expect(service.asked().map(({ url }) => url)).toEqual(
+      ['limit=1&cursor=end', 'wait=20&cursor=a', 'wait=20&cursor=b'].map(
+        (rest) => `/${tenantId}/v1/events?test=true&type=credit-report%2Cwallet.low&${rest}`,
+      ),
     ),
   );
   status = 200;

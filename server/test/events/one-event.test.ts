@@ -152,7 +152,7 @@ test('what it costs does not grow with the events, neither its own nor those of 
   const ids = tenants.map(({ tenantId }) => tenantId);
   await server.query(
     `insert into outbox (tenant_id, type, subject_id, id, xact_id) overriding system value
-     select tenant_id, 'wallet.charged', gen_random_uuid(), 10000 + n, (100 + n / 2)::text::xid8
+     select tenant_id, 'wallet.charged', gen_random_uuid(), 10000 + n, (100 + n / 50)::text::xid8
        from unnest($1::uuid[]) as tenant_id, generate_series(1, 20000) as n`,
     [ids],
   );
