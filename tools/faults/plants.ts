@@ -7,7 +7,6 @@ import type { Breakage } from '../breakages/breakages.ts';
 type Plant = Pick<Breakage, 'sentence' | 'rows' | 'edits'>;
 
 const REPORTS = 'server/src/credit-reports';
-const BUDGETS = 'server/src/webhooks/rules/budgets.ts';
 const GUARDED_LINE = 'server/src/lib/outside/guarded-line.ts';
 
 /** A group of statements waits for its answer without a limit. */
@@ -135,16 +134,6 @@ const ALL: Readonly<Record<string, Plant>> = {
     sentence: 'a tenant may have as much open as there are places, however busy the event loop is',
     rows: /the other tenants/,
     edits: [{ file: 'server/src/main.ts', find: 'app.followLoop();', replace: '' }],
-  },
-  'misuse-replays': {
-    sentence: 'a receiver gets as much as its company asks for',
-    rows: /^p99 in the fault/,
-    edits: [
-      { file: BUDGETS, find: 'unprovenPerHour: 60,', replace: 'unprovenPerHour: 1e9,' },
-      { file: BUDGETS, find: 'perMinute: 60,', replace: 'perMinute: 1e6,' },
-      { file: BUDGETS, find: 'perMinuteMax: 6_000,', replace: 'perMinuteMax: 1e6,' },
-      { file: BUDGETS, find: 'replaysPerDay: 24,', replace: 'replaysPerDay: 1e6,' },
-    ],
   },
   'misuse-informational': {
     sentence: 'a receiver may send informational answers for as long as an attempt takes',

@@ -1,11 +1,14 @@
-// What a claim costs does not grow with the number of endpoints and companies, nor with deliveries that cannot be claimed: bars on ratios of
-// times and of pages read (docs/decisions/0276-endpoints-have-turns.md). With TREFOIL_TEST_EXPLAIN=1 it prints the plans.
+// What a claim costs does not grow with the number of endpoints and companies, nor with deliveries that cannot be claimed, and what enabling an
+// endpoint costs not with what waits there: bars on ratios of times and of pages read (docs/decisions/0276-endpoints-have-turns.md,
+// 0290-enabling-costs-what-was-attempted.md). With TREFOIL_TEST_EXPLAIN=1 it prints the plans.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Query, sql, type Tx } from '../../src/lib/postgres/sql.ts';
+import { sql, type Tx } from '../../src/lib/postgres/sql.ts';
 import { claimInTurn } from '../../src/webhooks/claim-in-turn.ts';
+import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts';
 import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
 import { wakeEndpoints } from '../../src/webhooks/turn-store.ts';
 import { startServer, type TestServer } from '../harness.ts';
+import { countingPages } from '../support/pages.ts';
 
 const BLOCKED = 1_000_000;
 const ROUNDS = 41;
@@ -61,57 +64,31 @@ const ORDER = {
 type Work = (tx: Tx) => Promise<unknown>;
 const claim: Work = async (tx) => expect((await claimInTurn(tx, ORDER, BUDGETS)).claimed).toHaveLength(PLACES);
 
-/** Nothing of it stays, so that each round finds the same. */
-async function undo(work: Work): Promise<void> {
-  const undone = server.database.asSystem(async (tx) => {
+/** Nothing of it stays, so that each round finds the same. As the system role, or as the app role of a tenant. */
+async function undo(work: Work, tenantId?: string): Promise<void> {
+  const { asSystem, forTenants } = server.database;
+  const begin = (whole: Work) => (tenantId === undefined ? asSystem(whole) : forTenants([tenantId], whole));
+  const undone = begin(async (tx) => {
     await work(tx);
     throw new Undone();
   });
   await expect(undone).rejects.toThrow(Undone);
 }
 
-type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
-const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`);
-
-/** Each statement is explained first, as a prepared one with a generic plan, and undone. */
-function explaining(tx: Tx, note: (pages: number) => void): Tx {
-  const query = async ({ text, values }: Query) => {
-    await tx.query('savepoint before', []);
-    await tx.query('set local plan_cache_mode = force_generic_plan', []);
-    await tx.query(`prepare explained as ${text}`, []);
-    const options = process.env['TREFOIL_TEST_EXPLAIN'] ? 'analyze, buffers' : 'analyze, buffers, format json';
-    const told = await tx.query<{ 'QUERY PLAN': string | { Plan: Plan }[] }>(
-      `explain (${options}) execute explained (${values.map(literal).join(', ')})`,
-      [],
-    );
-    const [first] = told.rows;
-    if (typeof first?.['QUERY PLAN'] === 'string') console.log(told.rows.map((row) => row['QUERY PLAN']).join('\n'));
-    else
-      note(
-        (first?.['QUERY PLAN'][0]?.Plan['Shared Hit Blocks'] ?? 0) +
-          (first?.['QUERY PLAN'][0]?.Plan['Shared Read Blocks'] ?? 0),
-      );
-    await tx.query('deallocate explained', []);
-    await tx.query('rollback to savepoint before', []);
-    return tx.query(text, values);
-  };
-  return { query } as Tx;
-}
-
 type Cost = { readonly ms: number; readonly pages: number };
 
-async function measure(name: string, work: Work): Promise<Cost> {
+async function measure(name: string, work: Work, tenantId?: string): Promise<Cost> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     // Rows that were undone are dead, as in an installation rows are that were changed: vacuum takes them away.
     if (round % 10 === 0)
       await server.query('vacuum webhook_turns, webhook_deliveries, webhook_endpoints, webhook_hosts');
     const startedMs = performance.now();
-    await undo(work);
+    await undo(work, tenantId);
     times.push(performance.now() - startedMs);
   }
   let pages = 0;
-  await undo((tx) => work(explaining(tx, (count) => (pages += count))));
+  await undo((tx) => work(countingPages(tx, (count) => (pages += count))), tenantId);
   const ms = times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
   console.log(`${name}: ${ms.toFixed(1)} ms, ${pages} pages`);
   return { ms, pages };
@@ -134,20 +111,28 @@ test('10,000 endpoints of 2,000 companies, half of them due: at most three times
   expect(controlMany.ms).toBeGreaterThan(3 * controlFew.ms);
 }, 300_000);
 
-test('1,000,000 deliveries that wait for earlier ones: at most twice what a claim costs without them', async () => {
+test('1,000,000 deliveries that wait for earlier ones: a claim costs at most twice what it does without them, and enabling their endpoint', async () => {
   await fill(20);
   const without = await measure('a claim with nothing blocked', claim);
-  // Of one company, for all its endpoints; the first event of each report waits for its next attempt.
+  const [endpoint = { id: '', tenantId: '' }] = await server.query<{ id: string; tenantId: string }>(
+    `select id, tenant_id as "tenantId" from webhook_endpoints
+      where tenant_id = (select tenant_id from webhook_endpoints order by id limit 1)`,
+  );
+  const enable: Work = (tx) => enableEndpoint(tx, endpoint.tenantId, endpoint.id, true);
+  const enabled = await measure('enabling an endpoint', enable, endpoint.tenantId);
+  // Of one company, for all its endpoints; the first event of each report waits for its next attempt, and its last one was given up
+  // before the endpoint last began to fail.
   await server.query('set session_replication_role = replica');
   await server.query(
     `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, credit_report_id,
-                                     place_xact_id, place_event, next_attempt_at)
+                                     place_xact_id, place_event, next_attempt_at, state, settled_at)
      select tenant_id, gen_random_uuid(), id, report || ' ' || place, '', '', 10, report, '1', place,
-            case when place = 1 then now() + interval '1 h' else 'infinity' end
+            case when place = 1 then now() + interval '1 h' when place < 12 then 'infinity' else now() end,
+            case when place < 12 then 'pending' else 'failed' end, case when place = 12 then now() end
        from (select tenant_id, id from webhook_endpoints
               where tenant_id = (select tenant_id from webhook_endpoints order by id limit 1)) as endpoint,
             lateral (select gen_random_uuid() as report from generate_series(1, $1::int / 50) where id is not null) as reports,
-            generate_series(1, 11) as place`,
+            generate_series(1, 12) as place`,
     [BLOCKED],
   );
   await server.query('set session_replication_role = origin');
@@ -156,6 +141,8 @@ test('1,000,000 deliveries that wait for earlier ones: at most twice what a clai
     `select count(*)::int as count from webhook_deliveries where next_attempt_at = 'infinity'`,
   );
   expect(blocked?.count).toBe(BLOCKED);
+  const enabledAmong = await measure(`enabling one of five with ${BLOCKED} blocked`, enable, endpoint.tenantId);
+  expect(enabledAmong.pages).toBeLessThanOrEqual(2 * enabled.pages);
   const among = await measure(`a claim with ${BLOCKED} blocked`, claim);
   expect(among.ms).toBeLessThanOrEqual(2 * without.ms);
   expect(among.pages).toBeLessThanOrEqual(2 * without.pages);
