@@ -145,6 +145,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   tenant_prices: 'wallet',
   wallet_days: 'wallet',
   wallet_rollups: 'wallet',
+  test_wallets: 'wallet',
+  test_wallet_lines: 'wallet',
   usage_days: 'usage',
   usage_place: 'usage',
   bureau_slots: 'usage',

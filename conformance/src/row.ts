@@ -15,7 +15,7 @@ export type Row = {
   readonly title: string;
   /** Which part of the interface, or which decision, promises it. */
   readonly pins: string;
-  /** `slow` rows wait out real minutes; `alone` rows use up the rate limit and so run last, by themselves. */
+  /** `slow` rows wait out real minutes; `alone` rows use up what others need (the rate limit, the test wallet), so they run last, by themselves. */
   readonly pace?: 'slow' | 'alone';
   readonly run: (context: Context) => Promise<void>;
 };

@@ -34,7 +34,7 @@ export const EventData = Type.Object(
     messageId: Type.Optional(
       Uuid(
         'The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was ' +
-          'charged. Absent in test mode, which sends no message.',
+          'charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.',
       ),
     ),
     status: Type.Optional(
@@ -58,13 +58,14 @@ export const EventData = Type.Object(
         minimum: 0,
         description:
           'For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not ' +
-          'included. 0 in test mode.',
+          'included. 0 in test mode without `testOptions.charges`.',
       }),
     ),
     amount: Type.Optional(
       Type.Integer({
         description:
-          'For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement.',
+          'For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test ' +
+          'mode on the test wallet.',
       }),
     ),
     balance: Type.Optional(Type.Integer({ description: 'For `wallet.low`: the balance, in credits.' })),

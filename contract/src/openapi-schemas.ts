@@ -89,6 +89,8 @@ import {
   TestInboxResponse,
   TestMessage,
   TestValue,
+  TestWalletResetRequest,
+  TestWalletResponse,
 } from './test-mode.ts';
 import { TestOptions } from './test-options.ts';
 import { TimelineBureau, TimelineItem, TimelineResponse } from './timeline.ts';
@@ -185,6 +187,8 @@ const NAMED: Record<string, unknown> = {
   TestClockResponse,
   TestInboxResponse,
   TestMessage,
+  TestWalletResetRequest,
+  TestWalletResponse,
   TestCatalogue,
   TestValue,
   CredentialsResponse,

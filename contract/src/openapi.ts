@@ -45,6 +45,11 @@ function queryParameters({ query }: Operation): Json[] {
   }));
 }
 
+const LIVE_ONLY = new Map<Operation['liveOnly'], string>([
+  [true, 'A credential for test mode alone gets 403.'],
+  ['unless-asked', 'A credential for test mode alone gets 403 without `test=true`.'],
+]);
+
 function describeOperation(id: string, operation: Operation): Json {
   const pathParameters = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -58,9 +63,7 @@ function describeOperation(id: string, operation: Operation): Json {
     operationId: id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: operation.liveOnly
-      ? `${operation.description}\n\nA credential for test mode alone gets 403.`
-      : operation.description,
+    description: [operation.description, LIVE_ONLY.get(operation.liveOnly) ?? []].flat().join('\n\n'),
     security: [{ oauth: operation.scope ? [operation.scope] : [] }, { signIn: [] }],
     parameters: operation.idempotent
       ? [

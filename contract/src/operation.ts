@@ -14,8 +14,11 @@ export type Operation = {
   readonly scope?: Scope;
   /** Only for a person who has just passed a second factor (docs/decisions/0130-step-up.md); credentials are refused. */
   readonly needsStepUp?: true;
-  /** It shows nothing but live mode: a credential for test mode alone is refused. */
-  readonly liveOnly?: true;
+  /**
+   * It shows nothing but live mode: a credential for test mode alone is refused. `unless-asked`: but with `test=true` in its query it
+   * shows nothing but test mode.
+   */
+  readonly liveOnly?: true | 'unless-asked';
   /** Whether an Idempotency-Key header is honoured (docs/decisions/0056-idempotency.md). */
   readonly idempotent: boolean;
   /** The query parameters that the operation accepts; it ignores others. */

@@ -9,7 +9,7 @@ import * as examples from './examples.ts';
 import { limitOperations } from './limits.ts';
 import { MEMBER_OPERATIONS } from './members.ts';
 import type { Operation } from './operation.ts';
-import { CreditReportCountsQuery, CreditReportsQuery, WalletEntriesQuery } from './queries.ts';
+import { CreditReportCountsQuery, CreditReportsQuery, WalletEntriesQuery, WalletQuery } from './queries.ts';
 import { quoteOperations } from './quote.ts';
 import * as readingExamples from './reading-examples.ts';
 import { GenerateRequest, ResendSmsRequest, SelectTenantRequest, SubmitOtpRequest } from './requests.ts';
@@ -43,7 +43,7 @@ export const OPERATIONS = {
       'Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, ' +
       '`blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists ' +
       'are empty, and that is not a clean file. `failed` is final: `failureReason` says why, and `errorMessage` says it in words, ' +
-      'with what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.\n\n' +
+      'with what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged to the live wallet.\n\n' +
       'If a limit on messages is reached, the answer is also `failed`, not 429.\n\n' +
       'The `Idempotency-Key` of a request can be used again, for the same request or another, if no bureau was asked: the ' +
       'request could not be assessed, the device could not be verified, the code could not be delivered, or the challenge ' +
@@ -168,10 +168,11 @@ export const OPERATIONS = {
     summary: 'Read the wallet',
     description:
       'The balance, what is held for running operations, what a new operation can use, and how much of the day’s ' +
-      'message budget is used.',
+      'message budget is used. With `test=true` the test wallet, which holds nothing and uses nothing of that budget.',
     scope: 'wallet:read',
-    liveOnly: true,
+    liveOnly: 'unless-asked',
     idempotent: false,
+    query: WalletQuery,
     response: WalletResponse,
     responseExamples: readingExamples.walletExamples,
     errors: [],
@@ -188,9 +189,10 @@ export const OPERATIONS = {
       'Without `limit` it covers at most 100,000 entries of the journal, from the newest or from `cursor` on, and has those ' +
       'that match the filters. If older lines may follow, a `Link` header with rel="next" holds the address of the next ' +
       'file; without that header this file is the last. If a spreadsheet would read a text as a formula, the file puts an apostrophe in front of it.\n\n' +
-      'The audit log records when references of reports are read.',
+      'The audit log records when references of reports are read.\n\n' +
+      'With `test=true` these are the lines of the test wallet, of the last 91 days.',
     scope: 'wallet:read',
-    liveOnly: true,
+    liveOnly: 'unless-asked',
     idempotent: false,
     query: WalletEntriesQuery,
     response: WalletEntriesResponse,

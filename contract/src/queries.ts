@@ -28,6 +28,15 @@ const externalReference = Type.Optional(
 export const moment = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, format: 'date-or-instant', description }));
 
+const testWallet = Type.Optional(
+  Type.Boolean({
+    description:
+      'True: the test wallet, to which test reports with `testOptions.charges` are charged, instead of the live one.',
+  }),
+);
+
+export const WalletQuery = Type.Object({ test: testWallet });
+
 export const WalletEntriesQuery = Type.Object({
   // No default here, because the validator would fill it in: a CSV file without a limit has all lines.
   limit: Type.Optional(
@@ -48,6 +57,7 @@ export const WalletEntriesQuery = Type.Object({
   kind: Type.Optional(oneOf(ENTRY_KINDS, { description: 'Only lines of this kind.' })),
   creditReportId: Type.Optional(GivenId('Only lines of this report, its messages included.')),
   externalReference,
+  test: testWallet,
 });
 
 export const CreditReportsQuery = Type.Object({

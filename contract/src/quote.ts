@@ -28,7 +28,8 @@ export const QuoteResponse = unmetered(
   Type.Object({
     test: Type.Boolean({
       description:
-        'Whether the request is for test mode, which charges nothing. The amounts are then those of live mode.',
+        'Whether the request is for test mode. The amounts are then those of live mode, and with `testOptions.charges` ' +
+        '`available` is that of the test wallet.',
     }),
     report: credits('The part of the price that does not depend on bureaus.'),
     bureaus: Type.Array(

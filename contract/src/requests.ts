@@ -97,7 +97,7 @@ export const GenerateRequest = Type.Object(
     test: Type.Optional(
       Type.Boolean({
         description:
-          'True: test mode, in which no bureau is asked and nothing is sent or charged. Otherwise the request is live. ' +
+          'True: test mode, in which no bureau is asked, nothing is sent, and the live wallet is not charged. Otherwise the request is live. ' +
           'Without this field, a field with a name like it (`Test`, `isTest`, `testMode`, `sandbox`, `tset`) is 400.',
       }),
     ),

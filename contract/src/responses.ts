@@ -133,7 +133,8 @@ const reportFacts = {
   costCredits: Type.Integer({
     minimum: 0,
     description:
-      'What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode.',
+      'What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode ' +
+      'without `testOptions.charges`.',
   }),
   source: oneOf(REPORT_SOURCES, {
     description:

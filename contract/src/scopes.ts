@@ -17,7 +17,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The scope descriptions in the API reference. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  'reports:write': 'Generate reports, submit codes and send them again.',
+  'reports:write': 'Generate reports, submit codes and send them again; reset the test wallet.',
   'reports:read': 'Read and list reports.',
   'wallet:read': 'Read the wallet, its statement, the prices and the limits.',
   'wallet:write': 'Reserved: no operation needs it yet.',

@@ -1,11 +1,12 @@
-// The tools of test mode: a report's own clock, the inbox with the messages that nobody was sent, and the catalogue of all
-// test values (docs/decisions/0207-a-sandbox-that-can-fail.md, 0209-one-catalogue-of-test-values.md).
+// The tools of test mode: a report's own clock, the inbox with the messages that nobody was sent, the reset of the test wallet, and the
+// catalogue of all test values (docs/decisions/0207-a-sandbox-that-can-fail.md, 0209-one-catalogue-of-test-values.md, 0287-money-in-test-mode.md).
 import { type Static, Type } from 'typebox';
 import { pageOf, unmetered } from './envelope.ts';
 import { challengeId, creditReportId, type Examples } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { cursor, limit } from './queries.ts';
 import { GivenId, Instant, oneOf, orNull, Uuid } from './schema.ts';
+import { TEST_CREDITS } from './test-options.ts';
 import { TEST_VALUES } from './test-values.ts';
 import { REPORT_STATUSES, SEND_STATES } from './vocabulary.ts';
 
@@ -54,6 +55,20 @@ export const TestInboxQuery = Type.Object({
   creditReportId: Type.Optional(GivenId('Only the messages of this report.')),
 });
 
+export const TestWalletResetRequest = Type.Object({
+  credits: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: TEST_CREDITS,
+      description: `The balance after the reset; ${TEST_CREDITS.toLocaleString('en-GB')} if left out. A low one lets you meet 402.`,
+    }),
+  ),
+});
+
+export const TestWalletResponse = unmetered(
+  Type.Object({ balance: Type.Integer({ minimum: 0, description: 'The balance of the test wallet, in credits.' }) }),
+);
+
 export const TestValue = Type.Object({
   field: Type.String({
     description:
@@ -73,6 +88,8 @@ export type TestClockData = Static<typeof TestClockResponse>['data'];
 export type TestMessage = Static<typeof TestMessage>;
 export type TestInboxPage = Static<typeof TestInboxResponse>['data'];
 export type TestInboxQuery = Static<typeof TestInboxQuery>;
+export type TestWalletResetRequest = Static<typeof TestWalletResetRequest>;
+export type TestWalletData = Static<typeof TestWalletResponse>['data'];
 export type TestCatalogue = Static<typeof TestCatalogue>;
 
 export const TEST_CATALOGUE: TestCatalogue = { items: [...TEST_VALUES], total: TEST_VALUES.length };
@@ -117,6 +134,15 @@ const inboxExamples: Examples = {
   },
 };
 
+const resetRequestExamples: Examples = {
+  full: { summary: 'All credits again', value: {} },
+  short: { summary: 'Too few for a report from three bureaus', value: { credits: 1_999 } },
+};
+
+const resetExamples: Examples = {
+  full: { summary: 'All credits again', value: { meta, data: { balance: TEST_CREDITS } } },
+};
+
 const catalogueExamples: Examples = {
   catalogue: { summary: 'The first values', value: { items: TEST_VALUES.slice(0, 3), total: 3 } },
 };
@@ -154,6 +180,25 @@ export const testModeOperations = {
     query: TestInboxQuery,
     response: TestInboxResponse,
     responseExamples: inboxExamples,
+    errors: [],
+  },
+  resetTestWallet: {
+    method: 'POST',
+    path: '/:tenantId/v1/test/wallet/reset',
+    tag: 'Test mode',
+    summary: 'Reset the test wallet',
+    description:
+      'Sets the balance of the wallet that test reports with `testOptions.charges` are charged to: to ' +
+      `${TEST_CREDITS.toLocaleString('en-GB')}, or to fewer \`credits\`, so that the next report meets 402. The difference is a line of its ` +
+      'own, of the kind `adjust`, and an event `wallet.adjusted` with `test` true; without a difference nothing is written. Reports that ' +
+      'were charged before can still be refunded. All developers of the tenant share this wallet. It has nothing to do with the live wallet.',
+    scope: 'reports:write',
+    idempotent: true,
+    body: TestWalletResetRequest,
+    isBodyOptional: true,
+    bodyExamples: resetRequestExamples,
+    response: TestWalletResponse,
+    responseExamples: resetExamples,
     errors: [],
   },
   getTestCatalogue: {

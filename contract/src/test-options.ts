@@ -1,6 +1,6 @@
-// What a request in test mode may ask for beyond the interface: failures, refusals, slow answers
-// (docs/decisions/0207-a-sandbox-that-can-fail.md, 0284-errors-on-request.md). The interface's own choices, e-mail prefixes and `challengeOptions`,
-// are unchanged. The server refuses options that contradict each other or the request.
+// What a request in test mode may ask for beyond the interface: failures, refusals, slow answers, charges
+// (docs/decisions/0207-a-sandbox-that-can-fail.md, 0284-errors-on-request.md, 0287-money-in-test-mode.md). The interface's own choices, e-mail
+// prefixes and `challengeOptions`, are unchanged. The server refuses options that contradict each other or the request.
 import { type Static, Type } from 'typebox';
 import { oneOf } from './schema.ts';
 import { BUREAU_OUTCOMES, BUREAUS } from './vocabulary.ts';
@@ -51,6 +51,9 @@ export type TestReceipt = (typeof TEST_RECEIPTS)[number];
 
 export const TEST_DELAY_MAX_MS = 10_000;
 
+/** What a test wallet begins with, and the most that a reset gives it. */
+export const TEST_CREDITS = 1_000_000;
+
 export const TestOptions = Type.Object(
   {
     outcome: Type.Optional(
@@ -99,6 +102,14 @@ export const TestOptions = Type.Object(
           '`submitted`.',
       }),
     ),
+    charges: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: the report is charged and refunded as in live mode, to the test wallet of the tenant. `meta.wallet` shows that ' +
+          'wallet, 402 `insufficient-funds` comes when it is short, and the statement with `test=true` and the events `wallet.…` ' +
+          'with `test` true tell what moved. Left out or false: nothing is charged, and `meta.wallet` shows the live wallet.',
+      }),
+    ),
     delayMs: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -109,8 +120,8 @@ export const TestOptions = Type.Object(
   },
   {
     description:
-      'For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each ' +
-      'other or the request are 400.',
+      'For test mode only: what should go wrong, and whether to charge the test wallet. `GET /v1/test/catalogue` lists every ' +
+      'value. Options that contradict each other or the request are 400.',
   },
 );
 

@@ -101,6 +101,9 @@ export const TEST_VALUES: readonly Entry[] = [
   ...entries('/testOptions/bureauResults/<place>/outcome', BUREAU_EFFECTS),
   ...entries('/testOptions/resend', RESENDS),
   ...entries('/testOptions/receipt', RECEIPTS),
+  ...entries('/testOptions/charges', {
+    true: 'The report is charged and refunded as in live mode, to the test wallet. 402 insufficient-funds if that has too few credits.',
+  }),
   ...entries('/testOptions/delayMs', {
     [`<0 to ${TEST_DELAY_MAX_MS}>`]: 'The request waits this many milliseconds first.',
   }),

@@ -20,7 +20,10 @@ export const UsageQuery = Type.Object({
     }),
   ),
   test: Type.Optional(
-    Type.Boolean({ default: false, description: 'True: test mode instead of live mode. Test mode spends nothing.' }),
+    Type.Boolean({
+      default: false,
+      description: 'True: test mode instead of live mode. What the test wallet spends is not counted.',
+    }),
   ),
 });
 

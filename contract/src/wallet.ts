@@ -54,7 +54,7 @@ export const WalletEntry = Type.Object({
   externalReference: orNull(Type.String(), {
     description:
       'The reference that the report was generated with; null without one, once the report is purged, and for readers ' +
-      'who may not see reports (no `reports:read`, the role finance, or a test-only credential).',
+      'who may not see reports (no `reports:read`, or the role finance).',
   }),
   bureauCount: orNull(Type.Integer({ minimum: 0 }), {
     description:

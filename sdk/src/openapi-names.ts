@@ -66,7 +66,7 @@ export type SmsLimit = components['schemas']['SmsLimit'];
 export type GenerateRequest = components['schemas']['GenerateRequest'];
 
 /**
- * For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400.
+ * For test mode only: what should go wrong, and whether to charge the test wallet. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400.
  */
 export type TestOptions = components['schemas']['TestOptions'];
 
@@ -324,6 +324,16 @@ export type TestInboxResponse = components['schemas']['TestInboxResponse'];
  * A message of test mode, which was never sent.
  */
 export type TestMessage = components['schemas']['TestMessage'];
+
+/**
+ * What you send with `resetTestWallet`.
+ */
+export type TestWalletResetRequest = components['schemas']['TestWalletResetRequest'];
+
+/**
+ * The answer to `resetTestWallet`.
+ */
+export type TestWalletResponse = components['schemas']['TestWalletResponse'];
 
 /**
  * The answer to `getTestCatalogue`.

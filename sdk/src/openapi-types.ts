@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a credit report
-         * @description Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, `blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists are empty, and that is not a clean file. `failed` is final: `failureReason` says why, and `errorMessage` says it in words, with what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.
+         * @description Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, `blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists are empty, and that is not a clean file. `failed` is final: `failureReason` says why, and `errorMessage` says it in words, with what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged to the live wallet.
          *
          *     If a limit on messages is reached, the answer is also `failed`, not 429.
          *
@@ -272,9 +272,9 @@ export interface paths {
         };
         /**
          * Read the wallet
-         * @description The balance, what is held for running operations, what a new operation can use, and how much of the day’s message budget is used.
+         * @description The balance, what is held for running operations, what a new operation can use, and how much of the day’s message budget is used. With `test=true` the test wallet, which holds nothing and uses nothing of that budget.
          *
-         *     A credential for test mode alone gets 403.
+         *     A credential for test mode alone gets 403 without `test=true`.
          */
         get: operations["getWallet"];
         put?: never;
@@ -300,7 +300,9 @@ export interface paths {
          *
          *     The audit log records when references of reports are read.
          *
-         *     A credential for test mode alone gets 403.
+         *     With `test=true` these are the lines of the test wallet, of the last 91 days.
+         *
+         *     A credential for test mode alone gets 403 without `test=true`.
          */
         get: operations["listWalletEntries"];
         put?: never;
@@ -491,6 +493,26 @@ export interface paths {
         get: operations["listTestInbox"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{tenantId}/v1/test/wallet/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the test wallet
+         * @description Sets the balance of the wallet that test reports with `testOptions.charges` are charged to: to 1,000,000, or to fewer `credits`, so that the next report meets 402. The difference is a line of its own, of the kind `adjust`, and an event `wallet.adjusted` with `test` true; without a difference nothing is written. Reports that were charged before can still be refunded. All developers of the tenant share this wallet. It has nothing to do with the live wallet.
+         */
+        post: operations["resetTestWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1938,7 +1960,7 @@ export interface components {
             email?: string | null;
             /** @description Your own reference, to find the report and its charges by. */
             externalReference?: string | null;
-            /** @description True: test mode, in which no bureau is asked and nothing is sent or charged. Otherwise the request is live. Without this field, a field with a name like it (`Test`, `isTest`, `testMode`, `sandbox`, `tset`) is 400. */
+            /** @description True: test mode, in which no bureau is asked, nothing is sent, and the live wallet is not charged. Otherwise the request is live. Without this field, a field with a name like it (`Test`, `isTest`, `testMode`, `sandbox`, `tset`) is 400. */
             test?: boolean;
             /** @description For test mode only. Without it a test report completes at once, as with `allow`. */
             challengeOptions?: {
@@ -1950,7 +1972,7 @@ export interface components {
             };
             testOptions?: components["schemas"]["TestOptions"];
         };
-        /** @description For test mode only: what should go wrong. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
+        /** @description For test mode only: what should go wrong, and whether to charge the test wallet. `GET /v1/test/catalogue` lists every value. Options that contradict each other or the request are 400. */
         TestOptions: {
             /**
              * @description `failed`: the report fails, for `reason`. `insufficient-funds`, `insufficient-credits`: 402 with this code; live mode only sends the first. `rate-limited`: 429. `step-up-required`: 403, as a person gets it at operations that need a fresh second factor. `internal-error`: 500. `service-unavailable`: 503 without a report. `service-unavailable-with-report`: the report is made, and the answer is 503 with its `creditReportId`; the same request with its Idempotency-Key then gets the report. `credit-report-purged`: the report is made, answered and erased; from then on reads, codes and resends get 410.
@@ -1985,6 +2007,8 @@ export interface components {
              * @enum {string}
              */
             receipt?: "delivered" | "undelivered" | "refused" | "never";
+            /** @description True: the report is charged and refunded as in live mode, to the test wallet of the tenant. `meta.wallet` shows that wallet, 402 `insufficient-funds` comes when it is short, and the statement with `test=true` and the events `wallet.…` with `test` true tell what moved. Left out or false: nothing is charged, and `meta.wallet` shows the live wallet. */
+            charges?: boolean;
             /** @description The generate request waits this long before anything else happens. */
             delayMs?: number;
         };
@@ -2264,7 +2288,7 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode without `testOptions.charges`. */
                 costCredits: number;
                 /**
                  * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
@@ -2299,7 +2323,7 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode without `testOptions.charges`. */
                 costCredits: number;
                 /**
                  * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
@@ -2323,7 +2347,7 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode without `testOptions.charges`. */
                 costCredits: number;
                 /**
                  * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
@@ -2354,7 +2378,7 @@ export interface components {
                  * @description When the report was requested. ISO 8601, UTC.
                  */
                 createdAt: string;
-                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+                /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode without `testOptions.charges`. */
                 costCredits: number;
                 /**
                  * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
@@ -2409,7 +2433,7 @@ export interface components {
             createdAt: string;
             /** @description The reference that the report was generated with. Null if there was none, once the report is erased, and for the role finance. */
             externalReference: string | null;
-            /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode. */
+            /** @description What the report costs, in credits: its charge without what was refunded. Messages are not included. 0 in test mode without `testOptions.charges`. */
             costCredits: number;
             /**
              * @description `console`: a signed-in person requested it in the console. `api`: everything else. New sources may be added.
@@ -2601,7 +2625,7 @@ export interface components {
             amountPounds: string;
             /** @description `balanceAfter` in pounds, exactly. */
             balanceAfterPounds: string;
-            /** @description The reference that the report was generated with; null without one, once the report is purged, and for readers who may not see reports (no `reports:read`, the role finance, or a test-only credential). */
+            /** @description The reference that the report was generated with; null without one, once the report is purged, and for readers who may not see reports (no `reports:read`, or the role finance). */
             externalReference: string | null;
             /** @description On a charge or refund of a report: how many bureaus it is for. Null on other lines, and while no bureau was asked. */
             bureauCount: number | null;
@@ -2861,7 +2885,7 @@ export interface components {
         QuoteResponse: {
             meta: components["schemas"]["AnswerMeta"];
             data: {
-                /** @description Whether the request is for test mode, which charges nothing. The amounts are then those of live mode. */
+                /** @description Whether the request is for test mode. The amounts are then those of live mode, and with `testOptions.charges` `available` is that of the test wallet. */
                 test: boolean;
                 /** @description The part of the price that does not depend on bureaus. In credits. */
                 report: number;
@@ -2959,6 +2983,17 @@ export interface components {
              * @description When it was requested. ISO 8601, UTC.
              */
             sentAt: string;
+        };
+        TestWalletResetRequest: {
+            /** @description The balance after the reset; 1,000,000 if left out. A low one lets you meet 402. */
+            credits?: number;
+        };
+        TestWalletResponse: {
+            meta: components["schemas"]["AnswerMeta"];
+            data: {
+                /** @description The balance of the test wallet, in credits. */
+                balance: number;
+            };
         };
         TestCatalogue: {
             /** @description Every value that test mode knows. New ones may be added. */
@@ -3274,7 +3309,7 @@ export interface components {
                  * @constant
                  */
                 status: "complete";
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost?: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3320,7 +3355,7 @@ export interface components {
                  * @constant
                  */
                 status: "authentication-required";
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost?: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3361,7 +3396,7 @@ export interface components {
                  * @constant
                  */
                 status: "blocked";
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost?: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3404,7 +3439,7 @@ export interface components {
                 status: "failed";
                 /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
                 failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost?: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3447,7 +3482,7 @@ export interface components {
                 status: "failed";
                 /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
                 failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode. */
+                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost?: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3490,7 +3525,7 @@ export interface components {
                 challengeId?: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3534,7 +3569,7 @@ export interface components {
                 challengeId?: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3578,7 +3613,7 @@ export interface components {
                 challengeId?: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3656,10 +3691,10 @@ export interface components {
                 creditReportId: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. Absent in test mode, which sends no message.
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.
                  */
                 messageId?: string;
-                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
                 amount?: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3695,7 +3730,7 @@ export interface components {
                  * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
                  */
                 creditReportId: string;
-                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
                 amount?: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3726,7 +3761,7 @@ export interface components {
             test: boolean;
             /** @description Ids, status and credits. Read the report for everything else. */
             data: {
-                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
                 amount?: number;
             };
         };
@@ -3755,7 +3790,7 @@ export interface components {
             test: boolean;
             /** @description Ids, status and credits. Read the report for everything else. */
             data: {
-                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement. */
+                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
                 amount?: number;
             };
         };
@@ -4867,16 +4902,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `not-found`: Nothing is at this address. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `payload-too-large`: The request body or its headers are too large. */
         PayloadTooLarge: {
             headers: {
@@ -4889,6 +4914,16 @@ export interface components {
         };
         /** @description `unsupported-media-type`: Send the body as application/json, uncompressed. */
         UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not-found`: Nothing is at this address. */
+        NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4988,6 +5023,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
+        RequestInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
         CreditReportPurged: {
             headers: {
@@ -5018,17 +5064,6 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After. */
-        RequestInProgress: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -5141,6 +5176,8 @@ export interface components {
         from: string;
         /** @description Requested before: a date (midnight UTC) or an instant with its offset. */
         to: string;
+        /** @description True: the test wallet, to which test reports with `testOptions.charges` are charged, instead of the live one. */
+        "getWallet-test": boolean;
         /** @description At or after: a date (midnight UTC) or an instant with its offset. Write + as %2B. */
         "listAudit-from": string;
         /** @description Before: a date (midnight UTC) or an instant with its offset. */
@@ -5860,7 +5897,10 @@ export interface operations {
     };
     getWallet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description True: the test wallet, to which test reports with `testOptions.charges` are charged, instead of the live one. */
+                test?: components["parameters"]["getWallet-test"];
+            };
             header?: never;
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
@@ -5880,6 +5920,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5908,6 +5958,8 @@ export interface operations {
                 creditReportId?: string;
                 /** @description Only reports generated with exactly this reference. */
                 externalReference?: components["parameters"]["externalReference"];
+                /** @description True: the test wallet, to which test reports with `testOptions.charges` are charged, instead of the live one. */
+                test?: components["parameters"]["getWallet-test"];
             };
             header?: never;
             path: {
@@ -6152,7 +6204,7 @@ export interface operations {
             query?: {
                 /** @description How many days of London, today included. */
                 days?: number;
-                /** @description True: test mode instead of live mode. Test mode spends nothing. */
+                /** @description True: test mode instead of live mode. What the test wallet spends is not counted. */
                 test?: boolean;
             };
             header?: never;
@@ -6283,6 +6335,59 @@ export interface operations {
             400: components["responses"]["ValidationErrorQueryLimit"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resetTestWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestWalletResetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestWalletResponse"];
+                };
+            };
+            /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequired"];
+            409: components["responses"]["RequestInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -10,7 +10,7 @@ export interface Words {
   /**
    * Generate a credit report.
    *
-   * Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, `blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists are empty, and that is not a clean file. `failed` is final: `failureReason` says why, and `errorMessage` says it in words, with what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged.
+   * Screens the consumer and answers at once with one of the statuses `complete`, `authentication-required`, `blocked` or `failed`. `complete` with the coverage `not-traced` means that no bureau found the person: the lists are empty, and that is not a clean file. `failed` is final: `failureReason` says why, and `errorMessage` says it in words, with what became of the money and what to do. With `"test": true` no bureau is asked, no message is sent and nothing is charged to the live wallet.
    *
    * If a limit on messages is reached, the answer is also `failed`, not 429.
    *
@@ -82,9 +82,9 @@ export interface Words {
   /**
    * Read the wallet.
    *
-   * The balance, what is held for running operations, what a new operation can use, and how much of the day’s message budget is used.
+   * The balance, what is held for running operations, what a new operation can use, and how much of the day’s message budget is used. With `test=true` the test wallet, which holds nothing and uses nothing of that budget.
    *
-   * A credential for test mode alone gets 403.
+   * A credential for test mode alone gets 403 without `test=true`.
    */
   getWallet: unknown;
   /**
@@ -96,7 +96,9 @@ export interface Words {
    *
    * The audit log records when references of reports are read.
    *
-   * A credential for test mode alone gets 403.
+   * With `test=true` these are the lines of the test wallet, of the last 91 days.
+   *
+   * A credential for test mode alone gets 403 without `test=true`.
    */
   listWalletEntries: unknown;
   /**
@@ -159,6 +161,12 @@ export interface Words {
    * The messages that challenges in test mode would have sent. Nothing was sent. Newest challenge first, and of one challenge the newest message first. A message is listed as long as its report is kept. A page may be short: continue until `nextCursor` is null.
    */
   listTestInbox: unknown;
+  /**
+   * Reset the test wallet.
+   *
+   * Sets the balance of the wallet that test reports with `testOptions.charges` are charged to: to 1,000,000, or to fewer `credits`, so that the next report meets 402. The difference is a line of its own, of the kind `adjust`, and an event `wallet.adjusted` with `test` true; without a difference nothing is written. Reports that were charged before can still be refunded. All developers of the tenant share this wallet. It has nothing to do with the live wallet.
+   */
+  resetTestWallet: unknown;
   /**
    * List every test value.
    *

@@ -1,7 +1,13 @@
-// The calls for test mode: a report's own clock, the inbox of messages that were never sent, and all test values.
+// The calls for test mode: a report's own clock, the inbox of messages that were never sent, the test wallet, and all test values.
 import type { Call } from './call.ts';
 import type { Http, KeyedCallOptions, QueryOf } from './http.ts';
-import type { TestCatalogue, TestClockResponse, TestInboxResponse } from './openapi-names.ts';
+import type {
+  TestCatalogue,
+  TestClockResponse,
+  TestInboxResponse,
+  TestWalletResponse,
+  WalletResponse,
+} from './openapi-names.ts';
 import { createPage, type Page } from './page.ts';
 import type { CallOptions } from './send.ts';
 
@@ -25,6 +31,12 @@ export function createTestModeCalls(http: Http) {
       ),
     listTestInbox: (query: TestInboxQuery = {}, call?: CallOptions): Page<TestInboxResponse> =>
       createPage(query, (page) => http.get(INBOX, { query: page }, call)),
+    /** The wallet that test reports with `testOptions.charges` are charged to. `listWalletEntries({ test: true })` has its lines. */
+    getTestWallet: (call?: CallOptions): Call<WalletResponse> =>
+      http.get('/{tenantId}/v1/wallet', { query: { test: true } }, call),
+    /** All its credits again, or as few as you say. */
+    resetTestWallet: (credits?: number, call?: KeyedCallOptions): Call<TestWalletResponse> =>
+      http.keyed('/{tenantId}/v1/test/wallet/reset', { body: credits === undefined ? {} : { credits } }, call),
     getTestCatalogue: (call?: CallOptions): Call<TestCatalogue> => http.get('/v1/test/catalogue', {}, call),
   };
 }

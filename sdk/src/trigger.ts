@@ -29,9 +29,11 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   'challenge.delivered': CHALLENGE,
   'challenge.undelivered': { ...CHALLENGE, testOptions: { receipt: 'undelivered' } },
   'challenge.verified': { ...CHALLENGE, next: 'code' },
+  'wallet.charged': { testOptions: { charges: true } },
+  'wallet.refunded': { ...CHALLENGE, testOptions: { charges: true }, next: 'expiry' },
 };
 
-/** What can be triggered. Test mode moves no credits, so it has no events about the wallet. */
+/** What can be triggered: the events of a report. Those about the wallet move credits of the test wallet. */
 export const TRIGGERS = Object.keys(CAUSES);
 
 /** The code of every test challenge, and more than the five minutes of one. */

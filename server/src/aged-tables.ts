@@ -10,6 +10,7 @@ import { SIGHTINGS } from './screening/note-signals.ts';
 import { ERASURES } from './subjects/jobs.ts';
 import { INVITATIONS } from './tenants/jobs.ts';
 import { BUREAU_SLOTS, USAGE_DAYS } from './usage/jobs.ts';
+import { TEST_WALLET_LINES } from './wallet/test-mode/read-test-wallet.ts';
 import { WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS, WEBHOOK_HOSTS, WEBHOOK_USES } from './webhooks/jobs.ts';
 
 export const AGED_TABLES = [
@@ -25,6 +26,7 @@ export const AGED_TABLES = [
   ERASURES,
   USAGE_DAYS,
   BUREAU_SLOTS,
+  TEST_WALLET_LINES,
   // The rows of an endpoint's deliveries refer to it, so they come first.
   WEBHOOK_DELIVERIES,
   WEBHOOK_ENDPOINTS,

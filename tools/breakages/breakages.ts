@@ -233,7 +233,7 @@ const answerRows: readonly Breakage[] = [
       breaks: 'cost not 0',
       sentence: `In test mode ${operation} says that it cost something.`,
       rows,
-      edits: [{ file, find: 'cost: 0 },', replace: 'cost: 10 },' }],
+      edits: [{ file, find: 'cost: 0 }', replace: 'cost: 10 }' }],
     }),
   ),
   {

@@ -25,6 +25,7 @@ import { reportRows } from './report.ts';
 import { resendRows } from './resend.ts';
 import { sandboxAidRows } from './sandbox-aids.ts';
 import { sandboxErrorRows } from './sandbox-errors.ts';
+import { sandboxMoneyRows } from './sandbox-money.ts';
 import { sandboxOutcomeRows } from './sandbox-outcomes.ts';
 import { scenarioRows } from './scenarios.ts';
 import { seeingRows } from './seeing.ts';
@@ -56,6 +57,7 @@ export const ROWS: readonly Row[] = [
   ...sandboxOutcomeRows,
   ...sandboxErrorRows,
   ...sandboxAidRows,
+  ...sandboxMoneyRows,
   ...quoteRows,
   ...managementRows,
   ...subjectRows,

@@ -80,6 +80,7 @@ const MAKERS: Readonly<Record<string, (value: string) => Scenario>> = {
   '/testOptions/receipt': (value) => ({
     request: { ...withOptions({ receipt: value as NonNullable<Options['receipt']> }), ...CHALLENGE },
   }),
+  '/testOptions/charges': () => ({ request: withOptions({ charges: true }) }),
   '/testOptions/delayMs': () => ({ request: withOptions({ delayMs: DELAY_MS }) }),
   '/advanceSeconds': () => ({
     request: { ...REQUEST, ...CHALLENGE },
@@ -99,6 +100,7 @@ const TITLES: Readonly<Record<string, string>> = {
   '/testOptions/bureauResults/<place>/outcome': 'One bureau',
   '/testOptions/resend': 'Sending a code again',
   '/testOptions/receipt': 'Texts that arrive or not',
+  '/testOptions/charges': 'Money of test mode',
   '/testOptions/delayMs': 'Slow answers',
   '/advanceSeconds': 'Time that passes',
 };

@@ -1,5 +1,5 @@
 // Where the operations of test mode and live mode part: an operation asks for its report's mode and works with what it
-// gets. Test mode calls nothing outside and moves no money (sandbox/); live mode does both (live/, challenge/).
+// gets. Test mode calls nothing outside and moves no live money (sandbox/); live mode does both (live/, challenge/).
 import type { Bureau, GenerateData } from '@trefoil/contract';
 import type { Caller } from '../http/authenticate.ts';
 import type { Release } from '../lib/limits/places.ts';

@@ -141,7 +141,11 @@ function requireStepUp({ kind, secondFactorAt }: Principal): void {
 }
 
 /** An unknown tenant and another caller's tenant get the same error: a caller must not learn which tenants exist. */
-export function authorize(principal: Principal, operation: Operation, pathTenantId: string): Caller {
+export function authorize(
+  principal: Principal,
+  operation: Operation,
+  { tenantId: pathTenantId, test }: { readonly tenantId: string; readonly test?: unknown },
+): Caller {
   const access = principal.accesses.find(({ tenantId }) => tenantId === pathTenantId);
   if (!access?.isTenantEnabled) throw noAccess();
   if (operation.scope !== undefined && !access.scopes.has(operation.scope)) {
@@ -151,7 +155,9 @@ export function authorize(principal: Principal, operation: Operation, pathTenant
       },
     });
   }
-  if (operation.liveOnly && principal.isTestOnly) {
+  // Not yet validated: anything but this text is about live mode, or is refused later.
+  const isAboutTest = operation.liveOnly === 'unless-asked' && test === 'true';
+  if (operation.liveOnly && !isAboutTest && principal.isTestOnly) {
     throw new ServiceError('forbidden', 'This credential works only in test mode, and this is about live mode.');
   }
   // Every operation of the company, so that no new one can be forgotten (docs/decisions/0275-a-password-alone.md).

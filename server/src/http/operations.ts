@@ -142,7 +142,8 @@ export function registerOperation<Id extends OperationId>(
       requireAllowedAddress(principal, request);
       const { tenantId } = params;
       if (tenantId === undefined) authorizeAccount(principal);
-      const caller = tenantId === undefined ? undefined : authorize(principal, operation, tenantId);
+      const { test } = request.query as { readonly test?: unknown };
+      const caller = tenantId === undefined ? undefined : authorize(principal, operation, { tenantId, test });
       request.caller = caller ?? principal;
       if (caller) gate.noteTenant?.(caller.tenantId);
       if (caller && gate.letIn?.(id, caller.tenantId) === false) throw busy();

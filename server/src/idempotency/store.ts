@@ -1,6 +1,6 @@
 // Idempotency keys as rows: one per tenant, caller, route and key, under each key of the hash ring. A row without an answer
 // belongs to a request that is still in progress. A row is void when it is a day old, or when its subject frees it: the next
-// request takes it over. The subject is what the request created, so far always a report; its column keeps its first name.
+// request takes it over. The subject is what the request was about, mostly a report; its column keeps its first name.
 import { OPERATIONS } from '@trefoil/contract';
 import { agedTable } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';

@@ -38,7 +38,8 @@ function toEntry(line: StatementLine, { references, facts }: OfReports): WalletE
     amountPounds: toPounds(amount),
     balanceAfterPounds: toPounds(balanceAfter),
     externalReference: (creditReportId !== null && references.get(creditReportId)) || null,
-    bureauCount: bureauCount(kind, amount, creditReportId === null ? undefined : facts.get(creditReportId)),
+    bureauCount:
+      line.bureauCount ?? bureauCount(kind, amount, creditReportId === null ? undefined : facts.get(creditReportId)),
   };
 }
 

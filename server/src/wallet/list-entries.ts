@@ -15,20 +15,30 @@ import { readCursor, writeCursor } from '../lib/values/cursor.ts';
 import { parseInstant } from '../lib/values/instant.ts';
 import { type ListReportFacts, type ReadReferences, toEntries } from './describe-lines.ts';
 import { CSV_HEADER, toCsvLine } from './rules/statement-csv.ts';
+import * as liveBook from './statement-store.ts';
 import {
   DISORDER_MARGIN,
-  findPlaceAt,
-  getWallet,
   type LineFilter,
-  listLines,
   listLinesOfKinds,
   listLinesOfSources,
   type StatementLine,
 } from './statement-store.ts';
+import * as testBook from './test-mode/test-lines-store.ts';
 
-export type Subject = { readonly creditReportId?: string | undefined; readonly externalReference?: string | undefined };
+/** The lines of one wallet: the live one, or that of test mode. */
+type Book = Pick<typeof liveBook, 'findBounds' | 'findPlaceAt' | 'listLines' | 'listLinesOfSources'>;
 
-/** The reports and messages that a subject stands for. The wallet does not know reports: `app.ts` passes this in. */
+export type Subject = {
+  readonly creditReportId?: string | undefined;
+  readonly externalReference?: string | undefined;
+  /** Of test reports, instead of live ones. */
+  readonly test?: boolean | undefined;
+};
+
+/**
+ * The reports and messages that a subject stands for; of test mode only reports. The wallet does not know reports: `app.ts` passes
+ * this in.
+ */
 export type FindSources = (tx: Tx, tenantId: string, subject: Subject) => Promise<readonly string[]>;
 
 export type StatementDependencies = {
@@ -52,6 +62,7 @@ const isPlace = (text: string) => /^[1-9]\d{0,14}$/.test(text);
 
 /** How to find the lines of a query: its bounds, and which of the three access paths to the journal is the shortest. */
 type Plan = {
+  readonly book: Book;
   readonly filter: LineFilter;
   readonly sourceIds: readonly string[] | undefined;
   readonly isRare: boolean;
@@ -63,33 +74,38 @@ async function toPlan(
   tenantId: string,
   query: WalletEntriesQuery,
 ): Promise<Plan> {
-  const { creditReportId, externalReference, cursor, kind } = query;
+  const { creditReportId, externalReference, cursor, kind, test } = query;
+  const book: Book = test ? testBook : liveBook;
   const from = query.from && parseInstant(query.from)?.toISOString();
   const to = query.to && parseInstant(query.to)?.toISOString();
-  const afterLast = (await getWallet(tx, tenantId)).lastSeq + 1;
-  const seqFrom = from ? Math.max(1, (await findPlaceAt(tx, tenantId, from)).low - DISORDER_MARGIN) : 1;
-  const seqTo = to ? (await findPlaceAt(tx, tenantId, to)).high + DISORDER_MARGIN : afterLast;
+  const { firstSeq, lastSeq } = await book.findBounds(tx, tenantId);
+  const afterLast = lastSeq + 1;
+  const low = from ? (await book.findPlaceAt(tx, tenantId, from)).low - DISORDER_MARGIN : firstSeq;
+  const seqTo = to ? (await book.findPlaceAt(tx, tenantId, to)).high + DISORDER_MARGIN : afterLast;
   const before = cursor === undefined ? afterLast : Number(readCursor(cursor, isPlace));
   const isAboutReports = creditReportId !== undefined || externalReference !== undefined;
   return {
+    book,
     filter: {
       kinds: kind === undefined ? ENTRY_KINDS : [kind],
       from: from ?? '-infinity',
       to: to ?? 'infinity',
-      seqFrom,
+      seqFrom: Math.max(firstSeq, low),
       seqTo: Math.min(before, seqTo, afterLast),
     },
-    sourceIds: isAboutReports ? await findSources(tx, tenantId, { creditReportId, externalReference }) : undefined,
-    isRare: kind !== undefined && RARE_KINDS.includes(kind),
+    sourceIds: isAboutReports
+      ? await findSources(tx, tenantId, { creditReportId, externalReference, test })
+      : undefined,
+    isRare: !test && kind !== undefined && RARE_KINDS.includes(kind),
   };
 }
 
 async function find(tx: Tx, tenantId: string, plan: Plan, limit: number): Promise<StatementLine[]> {
-  const { filter, sourceIds, isRare } = plan;
-  if (sourceIds) return listLinesOfSources(tx, tenantId, sourceIds, filter, limit);
+  const { book, filter, sourceIds, isRare } = plan;
+  if (sourceIds) return book.listLinesOfSources(tx, tenantId, sourceIds, filter, limit);
   if (isRare) return listLinesOfKinds(tx, tenantId, filter, limit);
   await walkInKeyOrder(tx);
-  return listLines(tx, tenantId, filter, limit);
+  return book.listLines(tx, tenantId, filter, limit);
 }
 
 /** The same plan over only the last `places` positions. The other two access paths find everything at once. */

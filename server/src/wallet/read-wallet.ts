@@ -5,6 +5,7 @@ import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { CREDITS_PER_POUND } from './rules/pounds.ts';
 import { getSmsUses, getWallet } from './statement-store.ts';
+import { readTestBalance } from './test-mode/read-test-wallet.ts';
 
 export { getSmsUses as readSmsUses } from './statement-store.ts';
 
@@ -22,13 +23,23 @@ export async function readAvailable(tx: Tx, tenantId: string): Promise<number> {
   return balance - held;
 }
 
+/** Test mode holds nothing, and its messages use nothing of the budget. */
+const toTestWallet = (balance: number) => ({ balance, held: 0 });
+const UNUSED = { dayCredits: 0, dayMessages: 0 };
+
 export async function readWallet(
   { database, findSmsBudget }: WalletDependencies,
   tenantId: string,
+  isTest = false,
 ): Promise<WalletData> {
-  const [{ balance, held }, uses, budget] = await database.forTenants([tenantId], (tx) =>
-    Promise.all([getWallet(tx, tenantId), getSmsUses(tx, tenantId), findSmsBudget(tx, tenantId)]),
+  const [{ balance, held }, liveUses, budget] = await database.forTenants([tenantId], (tx) =>
+    Promise.all([
+      isTest ? readTestBalance(tx, tenantId).then(toTestWallet) : getWallet(tx, tenantId),
+      getSmsUses(tx, tenantId),
+      findSmsBudget(tx, tenantId),
+    ]),
   );
+  const uses = isTest ? { ...liveUses, ...UNUSED } : liveUses;
   return {
     balance,
     held,

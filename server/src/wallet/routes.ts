@@ -10,7 +10,7 @@ import { type CsvExport, exportEntries, type InTurn, listEntries, type Statement
 import { readPrices } from './read-prices.ts';
 import { readWallet, type WalletDependencies } from './read-wallet.ts';
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The link to the next part, as a relative reference (RFC 8288); without it the file is complete. */
 function nextLink(tenantId: string, query: Query, cursor: string): string {
@@ -23,7 +23,8 @@ function nextLink(tenantId: string, query: Query, cursor: string): string {
 
 function sendCsv(reply: FastifyReply, tenantId: string, query: Query, { lines, nextCursor }: CsvExport): Readable {
   reply.type('text/csv; charset=utf-8; header=present');
-  reply.header('content-disposition', 'attachment; filename="wallet-entries.csv"');
+  const name = query['test'] ? 'test-wallet-entries.csv' : 'wallet-entries.csv';
+  reply.header('content-disposition', `attachment; filename="${name}"`);
   if (nextCursor !== null) reply.header('link', nextLink(tenantId, query, nextCursor));
   return Readable.from(lines);
 }
@@ -39,17 +40,17 @@ const pageTurns =
 export type WalletRoutes = StatementDependencies &
   WalletDependencies & {
     /** The wallet does not know reports: `app.ts` passes this in. */
-    readonly referencesFor: (caller: Caller) => ReadReferences;
+    readonly referencesFor: (caller: Caller, isTest?: boolean) => ReadReferences;
   };
 
 export function registerWalletRoutes(app: FastifyInstance, gate: Gate, dependencies: WalletRoutes): void {
   const { database } = dependencies;
-  registerOperation(app, gate, 'getWallet', async ({ caller, startedAtMs }) =>
-    envelope({ data: await readWallet(dependencies, caller.tenantId) }, startedAtMs),
+  registerOperation(app, gate, 'getWallet', async ({ caller, query, startedAtMs }) =>
+    envelope({ data: await readWallet(dependencies, caller.tenantId, query.test) }, startedAtMs),
   );
   registerOperation(app, gate, 'listWalletEntries', async ({ caller, query, wantsCsv, reply, startedAtMs }) => {
     const { tenantId } = caller;
-    const readReferences = dependencies.referencesFor(caller);
+    const readReferences = dependencies.referencesFor(caller, query.test);
     if (wantsCsv) {
       const reading = { readReferences, inTurn: pageTurns(gate, tenantId) };
       return sendCsv(reply, tenantId, query, await exportEntries(dependencies, tenantId, query, reading));

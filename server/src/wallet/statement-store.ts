@@ -14,6 +14,11 @@ export async function getWallet(tx: Tx, tenantId: string): Promise<WalletState> 
   return wallet;
 }
 
+/** The first and the last position of the journal. */
+export async function findBounds(tx: Tx, tenantId: string): Promise<{ firstSeq: number; lastSeq: number }> {
+  return { firstSeq: 1, lastSeq: (await getWallet(tx, tenantId)).lastSeq };
+}
+
 export type SmsUsesToday = {
   readonly dayCredits: number;
   readonly dayMessages: number;
@@ -48,6 +53,8 @@ export type StatementLine = {
   readonly reversesSeq: number | null;
   readonly note: string | null;
   readonly createdAt: Date;
+  /** Of the test wallet: a line says itself for how many bureaus it is. */
+  readonly bureauCount?: number | null;
 };
 
 /** The bounds of every access path to the journal. Open ends are extreme values, never absent: one plan fits all. */

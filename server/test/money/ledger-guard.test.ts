@@ -88,6 +88,9 @@ describe('append-only', () => {
     'delete from device_sessions',
     'delete from mobile_uses',
     'delete from tenant_mobile_uses',
+    'update test_wallet_lines set amount = 0',
+    'delete from test_wallet_lines',
+    'delete from test_wallets',
   ])('42501 for the app role: %s', async (statement) => {
     await expect(inTenant((tx) => tx.query(statement, []))).rejects.toEqual(refusedWith('42501'));
   });
@@ -106,6 +109,9 @@ describe('append-only', () => {
     'update audit_heads set seq = 0',
     'update challenges set due_at = null',
     "update credit_reports set status = 'complete'",
+    'update test_wallets set balance = 1',
+    'insert into test_wallet_lines default values',
+    'update test_wallet_lines set amount = 0',
   ])('42501 for the system role, which moves no money: %s', async (statement) => {
     await expect(server.database.asSystem((tx) => tx.query(statement, []))).rejects.toEqual(refusedWith('42501'));
   });
@@ -348,6 +354,8 @@ const MONEY = [
   'tenant_mobile_uses',
   'device_sessions',
 ];
+/** Beside these a report that asks for charges writes the test wallet, and another one does not. */
+const TEST_MONEY = ['test_wallets', 'test_wallet_lines'];
 
 /** A complete test report has a row in the audit log, which fixes the digests of its files; nothing else of test mode has. */
 const auditActions = async (since: string) =>
@@ -359,7 +367,8 @@ const auditActions = async (since: string) =>
   ).map(({ told }) => told);
 const databaseTime = async () =>
   (await server.query<{ now: string }>('select clock_timestamp()::text as now'))[0]?.now ?? '';
-const pick = (state: string) => state.split('\n').filter((line) => MONEY.includes(line.split(' ')[0] ?? ''));
+const pick = (state: string, tables = [...MONEY, ...TEST_MONEY]) =>
+  state.split('\n').filter((line) => tables.includes(line.split(' ')[0] ?? ''));
 
 async function counters(): Promise<string> {
   const { addresses } = server.providers;
@@ -407,6 +416,44 @@ test('every option of test mode, its clock, its inbox and a quote: no row in any
   expect(await counters()).toBe(before.counters);
 });
 
+test('every outcome of test mode with charges: the test wallet moves, and no row in any live money or message table', async () => {
+  const rich = await addTenant(server, 1_000_000);
+  await rich.trefoil.getToken();
+  const [money, called] = [pick(await printState(server), MONEY), await counters()];
+  const begunAt = await databaseTime();
+  const refused = () => undefined;
+  const options: NonNullable<GenerateRequest['testOptions']>[] = [
+    ...TEST_REASONS.map((reason) => ({ outcome: 'failed' as const, reason })),
+    ...TEST_RECEIPTS.map((receipt) => ({ receipt })),
+    ...BUREAU_OUTCOMES.map((outcome) => ({ bureauResults: [{ bureau: 'equifax' as const, outcome }] })),
+    {},
+  ];
+  for (const status of ['allow', 'challenge', 'block'] as const) {
+    for (const code of ['123456', '000000']) {
+      for (const each of options) {
+        const testOptions = { ...each, charges: true };
+        const challengeOptions = { status };
+        const mobileNumber = '+447700900123';
+        const body = generateBody({ mobileNumber, testOptions, challengeOptions, sessionId: server.mintSession() });
+        const answer = await rich.trefoil.generate(body).catch(refused);
+        if (answer?.data.status !== 'authentication-required') continue;
+        const { creditReportId, challenge } = answer.data;
+        const { challengeId } = challenge;
+        await rich.trefoil.resendSms(creditReportId, { challengeId });
+        for (let count = 0; count < 3; count += 1) {
+          await rich.trefoil.submitOtp(creditReportId, { challengeId, code }).catch(refused);
+        }
+        await rich.trefoil.advanceTestClock(creditReportId, 86_400);
+      }
+    }
+  }
+  await rich.trefoil.resetTestWallet(0);
+  expect((await rich.trefoil.getTestWallet()).data.balance).toBe(0);
+  expect(await auditActions(begunAt)).toEqual(['report.completed true']);
+  expect(pick(await printState(server), MONEY)).toEqual(money);
+  expect(await counters()).toBe(called);
+});
+
 /** 2,000 take half a minute. */
 const FLOWS = Number(process.env['TREFOIL_TEST_FLOWS'] ?? 400);
 
@@ -415,7 +462,7 @@ test(`${FLOWS} flows in test mode: no row in any money or message table, no call
   // A token is a row of the audit log: got before, and good for the rest of the test.
   await rich.trefoil.getToken();
   const before = { money: pick(await printState(server)), counters: await counters() };
-  expect(before.money).toHaveLength(MONEY.length);
+  expect(before.money).toHaveLength(MONEY.length + TEST_MONEY.length);
   const begunAt = await databaseTime();
   const statuses = ['allow', 'challenge', 'block'] as const;
   let flow = 0;

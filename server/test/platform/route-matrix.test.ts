@@ -687,7 +687,7 @@ test.each(withQuery)('%s: 400 names every fault of the query, after 401 and 403'
   const token = await goodToken(operation);
   await expectNothingWritten(async () => {
     const request = requestOf(operation);
-    const query = `limit=0&cursor=&confirm=x&format=x&retentionDays=91&days=0&month=x&externalReference=${'x'.repeat(256)}`;
+    const query = `limit=0&cursor=&confirm=x&format=x&retentionDays=91&days=0&month=x&test=x&externalReference=${'x'.repeat(256)}`;
     const broken = { ...request, path: `${request.path}?${query}` };
     expectRefused(await call(broken, undefined), 401, 'unauthorized');
     const others = SCOPES.filter((scope) => scope !== operation.scope).join(' ');
@@ -697,7 +697,7 @@ test.each(withQuery)('%s: 400 names every fault of the query, after 401 and 403'
     const { details } = readError(reply) as unknown as { details: { path: string }[] };
     const { properties } = operation.query as unknown as { properties: object };
     expect(details.map(({ path }) => path).toSorted()).toEqual(
-      ['confirm', 'cursor', 'days', 'externalReference', 'format', 'limit', 'month', 'retentionDays']
+      ['confirm', 'cursor', 'days', 'externalReference', 'format', 'limit', 'month', 'retentionDays', 'test']
         .filter((name) => name in properties)
         .map((name) => `/query/${name}`),
     );

@@ -59,6 +59,7 @@ beforeAll(async () => {
       tenant.tenantId,
     ]);
     await server.query(`insert into bureau_slots values ($1, '2026-03-01Z', 'equifax', 1, 1)`, [tenant.tenantId]);
+    await trefoil.resetTestWallet(credits);
     await eventually(async () => {
       const query = `select from sms_receipts where tenant_id = $1 and status = 'delivered'`;
       expect(await server.query(query, [tenant.tenantId])).toHaveLength(1);
@@ -117,6 +118,8 @@ test('the catalogue query finds the tables it must judge', () => {
     'tenant_mobile_uses',
     'tenant_prices',
     'tenants',
+    'test_wallet_lines',
+    'test_wallets',
     'usage_days',
     'users',
     'wallet_days',
@@ -242,6 +245,8 @@ test('where a role has rights to columns alone, they are these and no others', a
     'sms_sends update trefoil_system: asked_count carrier_ref next_ask_at',
     'tenant_mobile_uses select trefoil_system: ctid last_used_at',
     'tenants update trefoil_app: display_name low_balance_credits otp_host own_sms_countries own_sms_daily_credits own_sms_daily_messages own_sms_minute_messages require_second_factor retention_days',
+    'test_wallet_lines select trefoil_system: created_at ctid',
+    'test_wallets update trefoil_app: balance last_seq low_credits',
     'wallets update trefoil_app: balance held is_low_mail_due last_seq low_credits sms_count_day sms_day sms_day_credits sms_day_messages sms_minute sms_minute_messages',
     'wallets update trefoil_system: is_low_mail_due',
     'webhook_endpoints update trefoil_system: replay_event replay_queued replay_reached_at replay_since replay_xact_id',

@@ -239,6 +239,13 @@ const ROWS: Record<string, { readonly add: string; readonly due: string; readonl
     due: '7 days 1 minute',
     young: '6 days 23 hours',
   },
+  test_wallet_lines: {
+    add: `insert into test_wallet_lines (tenant_id, seq, kind, source_id, amount, balance_after, created_at)
+          select $1, (select count(*) from test_wallet_lines) + i, 'adjust', gen_random_uuid(), 1, 1, now() - $2::interval
+            from generate_series(1, $3) as i`,
+    due: '91 days 1 minute',
+    young: '90 days 23 hours',
+  },
   factor_links: {
     add: `insert into factor_links (id, user_id, created_at)
           select gen_random_uuid(), $1, now() - $2::interval from generate_series(1, $3)`,
@@ -489,6 +496,7 @@ function ageOf(table: string): string {
     erasures: 'began_at',
     usage_days: 'counted_at',
     bureau_slots: 'slot',
+    test_wallet_lines: 'created_at',
     mail_notices: 'noted_at',
     webhook_hosts: 'kept_until',
     webhook_uses: 'touched_at',

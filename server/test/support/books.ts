@@ -59,6 +59,21 @@ const CHECKS: Readonly<Record<string, string>> = {
     select sms_sends.id, state, count(seq) from sms_sends left join ledger_txs
            on ledger_txs.tenant_id = sms_sends.tenant_id and source_id = sms_sends.id
      group by sms_sends.tenant_id, sms_sends.id having count(seq) <> (case when state = 'delivered' then 1 else 0 end)`,
+  'a test balance is the sum of its lines, and where it ends is their number': `
+    select test_wallets.tenant_id, balance, sum(amount), last_seq, count(seq), max(seq)
+      from test_wallets left join test_wallet_lines on test_wallet_lines.tenant_id = test_wallets.tenant_id
+     group by test_wallets.tenant_id having balance <> sum(amount) or last_seq <> count(seq) or last_seq <> max(seq) or balance < 0`,
+  'each test line says the balance after it': `
+    select * from (select tenant_id, seq, balance_after, sum(amount) over (partition by tenant_id order by seq) as sum
+                     from test_wallet_lines) as lines
+     where balance_after <> sum`,
+  'a test report that ended without a result has cost nothing, and no test report has a live line or a live report a test line': `
+    select credit_reports.id, status, is_test, sum(amount) from credit_reports
+           join test_wallet_lines on test_wallet_lines.tenant_id = credit_reports.tenant_id
+                                 and source_id = credit_reports.id
+     group by credit_reports.tenant_id, credit_reports.id
+    having not is_test or sum(amount) > 0 or (status in ('failed', 'expired', 'blocked') and sum(amount) <> 0)
+        or (status in ('complete', 'challenged') and count(*) filter (where kind = 'report-charge') <> 1)`,
   'a test report is in no money table': `
     select credit_reports.id from credit_reports
      where is_test and (exists (select from holds where source_id = credit_reports.id)

@@ -4,11 +4,11 @@ import type { SubmitOtpData } from '@trefoil/contract';
 import type { KeyedOutcome } from '../../idempotency/answer-once.ts';
 import { ServiceError, unreachable } from '../../lib/errors.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
-import { readBalance } from '../../wallet/read-balance.ts';
 import { type Reference, submitData } from '../answer.ts';
 import type { ReportDependencies } from '../dependencies.ts';
 import type { Settlement } from '../live/settle-reports.ts';
 import type { SubmitOutcome } from '../rules/challenge.ts';
+import type { Money } from '../rules/failure-message.ts';
 import type { Failure } from '../rules/settlement.ts';
 import { type OpenedReport, openReport } from '../seal-report.ts';
 import { updateAttempts, updateLateAttempts } from '../store.ts';
@@ -31,6 +31,10 @@ export type JudgedCode = {
 
 /** What differs between test mode and live. */
 export type VerdictSteps = {
+  /** What has become of the report's charge, should it fail. */
+  readonly money: Money;
+  /** Of the wallet that the report is charged to. */
+  readBalance(): Promise<number>;
   /** The report, the work left before there is one, or why there is none. */
   complete(): Promise<OpenedReport | NextStep | { readonly failure: Failure }>;
   /** The work left before the failure can be answered, if any. */
@@ -50,12 +54,12 @@ export async function applyVerdict(
   steps: VerdictSteps,
 ): Promise<Judged> {
   const { tenantId, creditReportId } = opened.key;
-  const money = opened.isTest ? 'test' : 'refunded';
+  const { money } = steps;
   const answered = async (data: SubmitReference['data'], result?: OpenedReport): Promise<Judged> => ({
     kind: 'answered',
     subjectId: creditReportId,
     reference: {
-      wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
+      wallet: { balance: await steps.readBalance(), cost: 0 },
       data,
       ...(result !== undefined && { reportOf: creditReportId }),
     },

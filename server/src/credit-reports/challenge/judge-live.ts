@@ -6,6 +6,7 @@ import { appendEvents } from '../../events/append-events.ts';
 import type { Caller } from '../../http/authenticate.ts';
 import { isSameCode } from '../../lib/crypto/one-time-code.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
+import { readBalance } from '../../wallet/read-balance.ts';
 import type { LiveDependencies, ReportDependencies } from '../dependencies.ts';
 import { updateChallengeDue, updateReportFailing, updateReportFetching } from '../live/live-store.ts';
 import { LEASE_MS } from '../live/reserve-reports.ts';
@@ -93,6 +94,8 @@ export async function judgeLive(
   }
 
   const result = await applyVerdict(tx, dependencies, opened, verdict, {
+    money: 'refunded',
+    readBalance: () => readBalance(tx, tenantId),
     complete: beginFetch,
     async fail() {
       // From here on no code is examined, whatever happens to the refund; if need be the job makes it.

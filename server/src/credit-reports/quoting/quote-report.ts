@@ -7,6 +7,7 @@ import { mobileCountry } from '../../lib/values/phone.ts';
 import { listSmsSettings } from '../../tenants/find-settings.ts';
 import { listCurrentPrices } from '../../wallet/read-prices.ts';
 import { readAvailable, readSmsUses } from '../../wallet/read-wallet.ts';
+import { readTestBalance } from '../../wallet/test-mode/read-test-wallet.ts';
 import type { ReportDependencies } from '../dependencies.ts';
 import { requireConfigured, requireLive } from '../live/require-live.ts';
 import { findOwnUses, type OwnNumberUses } from '../messages/mobile-store.ts';
@@ -56,7 +57,7 @@ export async function quoteReport(
   const [prices, available, uses] = await dependencies.database.forTenants([tenantId], (tx) =>
     Promise.all([
       listCurrentPrices(tx, [tenantId]),
-      readAvailable(tx, tenantId),
+      request.testOptions?.charges ? readTestBalance(tx, tenantId) : readAvailable(tx, tenantId),
       readUses(tx, dependencies, tenantId, request),
     ]),
   );

@@ -5,7 +5,7 @@ import type { RingHash } from '../../lib/crypto/hash-ring.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import type { FindSources } from '../../wallet/list-entries.ts';
-import { listLiveReportIds, listSendIds } from './reading-store.ts';
+import { listReportIds, listSendIds } from './reading-store.ts';
 
 /** A reference with more reports than this is refused: a statement that was silently cut short would be wrong. */
 const REPORTS_MAX = 10_000;
@@ -21,12 +21,12 @@ export async function listReportSources(
 }
 
 export function createSourceFinder(hashReference: RingHash): FindSources {
-  return async (tx, tenantId, { creditReportId, externalReference }) => {
-    if (externalReference === undefined) {
-      return listReportSources(tx, tenantId, creditReportId === undefined ? [] : [creditReportId]);
-    }
+  return async (tx, tenantId, { creditReportId, externalReference, test: isTest = false }) => {
+    // The lines of test mode have the report of a message with them.
+    const toSources = (ids: readonly string[]) => (isTest ? ids : listReportSources(tx, tenantId, ids));
+    if (externalReference === undefined) return toSources(creditReportId === undefined ? [] : [creditReportId]);
     const hashes = hashReference.every(tenantId, externalReference);
-    const found = await listLiveReportIds(tx, tenantId, hashes, REPORTS_MAX + 1);
+    const found = await listReportIds(tx, tenantId, { hashes, isTest }, REPORTS_MAX + 1);
     if (found.length > REPORTS_MAX) {
       throw new ServiceError('validation-error', 'The query is not valid; details lists what to correct.', {
         details: [
@@ -39,6 +39,6 @@ export function createSourceFinder(hashReference: RingHash): FindSources {
     }
     const ids = found.map(({ id }) => id);
     const asked = creditReportId === undefined ? ids : ids.filter((id) => id === creditReportId);
-    return listReportSources(tx, tenantId, asked);
+    return toSources(asked);
   };
 }

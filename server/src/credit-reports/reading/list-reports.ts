@@ -12,6 +12,7 @@ import type { Database } from '../../lib/postgres/database.ts';
 import { walkInKeyOrder } from '../../lib/postgres/key-order.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { readCursor, writeCursor } from '../../lib/values/cursor.ts';
+import { listTestCosts } from '../../wallet/test-mode/read-test-wallet.ts';
 import type { ReportQueue } from '../dependencies.ts';
 import { failureOf, failureReason } from '../rules/failure-reason.ts';
 import { mayOpen } from '../rules/reader.ts';
@@ -76,8 +77,12 @@ async function findIds(tx: Tx, tenantId: string, filter: ReportFilter, search: S
 async function listWithCosts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Listed[]> {
   if (ids.length === 0) return [];
   const found = await listReadableReports(tx, tenantId, ids);
-  const liveIds = found.filter(({ isTest }) => !isTest).map(({ id }) => id);
-  const costs = liveIds.length > 0 ? await listReportCosts(tx, tenantId, liveIds) : [];
+  const idsOf = (isTest: boolean) => found.filter((report) => report.isTest === isTest).map(({ id }) => id);
+  const [liveIds, testIds] = [idsOf(false), idsOf(true)];
+  const costs = [
+    ...(liveIds.length > 0 ? await listReportCosts(tx, tenantId, liveIds) : []),
+    ...(testIds.length > 0 ? await listTestCosts(tx, tenantId, testIds) : []),
+  ];
   const costOf = new Map(costs.map(({ id, costCredits }) => [id, costCredits]));
   const byId = new Map(found.map((report) => [report.id, { report, costCredits: costOf.get(report.id) ?? 0 }]));
   return ids.flatMap((id) => byId.get(id) ?? []);

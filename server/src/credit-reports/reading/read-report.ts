@@ -9,6 +9,7 @@ import { isUuid } from '../../lib/ids.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { mobileCountry } from '../../lib/values/phone.ts';
+import { listTestCosts } from '../../wallet/test-mode/read-test-wallet.ts';
 import { reportData, type ShownReport } from '../answer.ts';
 import type { ReportQueue } from '../dependencies.ts';
 import type { Money } from '../rules/failure-message.ts';
@@ -24,6 +25,7 @@ import {
   listReportCosts,
   type ReadableReport,
   type ReadableSend,
+  type ReportCost,
 } from './reading-store.ts';
 
 export type ReadDependencies = {
@@ -54,10 +56,10 @@ async function listSends(tx: Tx, vault: Vault, tenantId: string, report: Readabl
   return [createdAt, ...(resentAt ?? [])].map((at) => testSend(at, request.testOptions?.receipt));
 }
 
-/** A live challenge has been charged; a test report never is. */
-function moneyOf({ isTest, challengeId }: ReadableReport): Money {
+/** A live challenge has been charged; a test report only if it asked for it. */
+function moneyOf({ isTest, challengeId }: ReadableReport, wasCharged: boolean): Money {
   if (challengeId === null) return 'not-charged';
-  return isTest ? 'test' : 'refunded';
+  return isTest && !wasCharged ? 'test' : 'refunded';
 }
 
 async function countryOf(tx: Tx, vault: Vault, { tenantId }: Reader, { id }: ReadableReport) {
@@ -83,7 +85,12 @@ export async function getReadableReport(
   return report;
 }
 
-async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport): Promise<ShownReport> {
+async function show(
+  tx: Tx,
+  vault: Vault,
+  caller: Reader,
+  { report, cost }: { readonly report: ReadableReport; readonly cost: ReportCost | undefined },
+): Promise<ShownReport> {
   const { tenantId } = caller;
   const shown = shownStatus(report);
   switch (shown) {
@@ -103,17 +110,11 @@ async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport
       const { because } = report;
       const country =
         because === 'country-not-allowed' && mayOpen(caller) ? await countryOf(tx, vault, caller, report) : undefined;
-      return { kind: shown, failure, because, country, money: moneyOf(report) };
+      return { kind: shown, failure, because, country, money: moneyOf(report, cost !== undefined) };
     }
     default:
       return unreachable(shown);
   }
-}
-
-/** Test reports never touch the journal. */
-async function findCost(tx: Tx, { tenantId }: Reader, { id, isTest }: ReadableReport): Promise<number> {
-  const [cost] = isTest ? [] : await listReportCosts(tx, tenantId, [id]);
-  return cost?.costCredits ?? 0;
 }
 
 export async function readReport(
@@ -122,10 +123,11 @@ export async function readReport(
   creditReportId: string,
 ): Promise<ReturnType<typeof reportData>> {
   const { tenantId, id: actor } = caller;
-  const { report, shown, costCredits } = await database.forTenants([tenantId], async (tx) => {
+  const { report, shown, cost } = await database.forTenants([tenantId], async (tx) => {
     const report = await getReadableReport(tx, caller, creditReportId);
-    const shown = await show(tx, vault, caller, report);
-    return { report, shown, costCredits: await findCost(tx, caller, report) };
+    const listCosts = report.isTest ? listTestCosts : listReportCosts;
+    const [cost] = await listCosts(tx, tenantId, [report.id]);
+    return { report, cost, shown: await show(tx, vault, caller, { report, cost }) };
   });
   const references =
     report.hasReference && mayOpen(caller) ? await openReferences(tenantId, [creditReportId]) : undefined;
@@ -133,7 +135,7 @@ export async function readReport(
     test: report.isTest,
     createdAt: report.createdAt.toISOString(),
     externalReference: references?.get(creditReportId) ?? null,
-    costCredits,
+    costCredits: cost?.costCredits ?? 0,
     source: report.source,
   });
   // The audit row is committed before anything is shown. It shares a transaction with other readers' rows: alone, each

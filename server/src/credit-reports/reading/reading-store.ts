@@ -239,19 +239,19 @@ export async function listReferencedRequests(
   return found.map(({ id, sealedRequest, ...wrapped }) => ({ id, sealedRequest, wrapped }));
 }
 
-/** The live reports of a reference: test reports never involve money. */
-export function listLiveReportIds(
+/** The reports of a reference, of one mode. */
+export function listReportIds(
   tx: Tx,
   tenantId: string,
-  externalReferenceHashes: readonly Buffer[],
+  { hashes, isTest }: { readonly hashes: readonly Buffer[]; readonly isTest: boolean },
   limit: number,
 ): Promise<{ id: string }[]> {
   return rows<{ id: string }>(
     tx,
     sql`
     select id from credit_reports
-     where tenant_id = ${tenantId} and external_reference_hash = any (${externalReferenceHashes}::bytea[])
-       and external_reference_hash is not null and not is_test
+     where tenant_id = ${tenantId} and external_reference_hash = any (${hashes}::bytea[])
+       and external_reference_hash is not null and is_test = ${isTest}
      limit ${limit}`,
   );
 }

@@ -17,5 +17,5 @@ export type Reader = {
 export const maySeeReference = (reader: Omit<Reader, 'isTestOnly'>) =>
   reader.scopes.has('reports:read') && mayOpen(reader);
 
-/** The statement is about live reports alone (docs/decisions/0170-the-statement-as-a-file.md). */
+/** In the statement of live mode (docs/decisions/0170-the-statement-as-a-file.md). */
 export const maySeeLiveReference = (reader: Reader) => maySeeReference(reader) && !reader.isTestOnly;

@@ -1,29 +1,34 @@
-// Ends test challenges whose five minutes are over, so that test mode tells that event too. There is nothing to refund.
+// Ends test challenges whose five minutes are over, so that test mode tells that event too, and refunds those that were charged.
 import { appendEvents } from '../../events/append-events.ts';
 import type { Database } from '../../lib/postgres/database.ts';
+import type { Tx } from '../../lib/postgres/sql.ts';
 import { listUnexpiredIds, lockFreeReports } from '../live/live-store.ts';
 import { clearTestDue, listDueTestChallenges, type ReportKey, updateReportsExpired } from '../store.ts';
-import { reportEvent } from './test-events.ts';
+import { refundReports } from './charge-in-sandbox.ts';
+import { endEvents } from './test-events.ts';
 
 const AT_A_TIME = 200;
 
-async function expire(database: Database, due: readonly ReportKey[]): Promise<number> {
-  const tenantIds = [...new Set(due.map(({ tenantId }) => tenantId))];
-  return database.forTenants(tenantIds, async (tx) => {
+/** Reports of one tenant, locked, whose challenges are past their time. */
+export async function endExpired(tx: Tx, tenantId: string, expired: readonly ReportKey[]): Promise<void> {
+  await updateReportsExpired(tx, expired);
+  const refunded = await refundReports(tx, tenantId, expired);
+  await appendEvents(
+    tx,
+    expired.flatMap((key) => endEvents(key, 'report.expired', refunded.get(key.creditReportId))),
+  );
+}
+
+async function expire(database: Database, tenantId: string, due: readonly ReportKey[]): Promise<number> {
+  return database.forTenants([tenantId], async (tx) => {
     // A report that another transaction has locked is being judged just now: the next run looks at it again.
     const reports = await lockFreeReports(tx, due);
     // A message that was requested since the challenge was found extends it by five minutes.
     const unexpired = await listUnexpiredIds(tx, reports);
     const over = reports.filter(({ creditReportId }) => !unexpired.has(creditReportId));
     const expired = over.filter(({ status, isTest }) => isTest && status === 'challenged');
-    await Promise.all([
-      clearTestDue(tx, over),
-      updateReportsExpired(tx, expired),
-      appendEvents(
-        tx,
-        expired.map((key) => reportEvent(key, 'report.expired')),
-      ),
-    ]);
+    await clearTestDue(tx, over);
+    await endExpired(tx, tenantId, expired);
     return over.length;
   });
 }
@@ -33,7 +38,14 @@ export async function expireInSandbox(database: Database): Promise<number> {
   let count = 0;
   for (;;) {
     const due = await database.asSystem((tx) => listDueTestChallenges(tx, AT_A_TIME));
-    const ended = due.length > 0 ? await expire(database, due) : 0;
+    const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId);
+    const done = await Promise.allSettled(
+      [...byTenant].map(([tenantId, ofTenant]) => expire(database, tenantId, ofTenant)),
+    );
+    const ended = done.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
+    const failed = done.find((each) => each.status === 'rejected');
+    // One tenant's locked wallet must not delay the others; if none could be ended, the log should say why.
+    if (failed && ended === 0) throw failed.reason;
     count += ended;
     if (due.length < AT_A_TIME || ended === 0) return count;
   }

@@ -16,13 +16,14 @@ import { sourceOf } from '../rules/report-source.ts';
 import type { ReportStatus } from '../rules/report-status.ts';
 import { type OpenedReport, sealRequest } from '../seal-report.ts';
 import { insertChallenges, insertReports } from '../store.ts';
+import { chargeSent, openTestMoney } from './charge-in-sandbox.ts';
 import { answerTooLate, findErrorBefore } from './fail-as-asked.ts';
 import { keepInSandbox, noteCompleted } from './keep-in-sandbox.ts';
 import { refuseForFunds } from './refuse-for-funds.ts';
 import { failureBeforeBureaus, type StoredFailure } from './rules/test-options.ts';
 import { reportFromSandbox, type SandboxReport, screenInSandbox } from './sandbox.ts';
 import { type TestOutcome, updateTestOutcome } from './sandbox-store.ts';
-import { messageEvents, reportEvent, type TestSubject } from './test-events.ts';
+import { type ChargedMessage, messageEvents, moneyEvent, reportEvent, type TestSubject } from './test-events.ts';
 
 type GenerateReference = Reference<GenerateData>;
 
@@ -73,12 +74,61 @@ function outcomeOf(decision: Decision): TestOutcome | undefined {
   return { failure: null, because: null, bureauResults: decision.storedResults };
 }
 
-function eventsOf({ kind }: Decision, { testOptions }: GenerateRequest, subject: TestSubject) {
-  if (kind === 'challenge') {
-    return [reportEvent(subject, 'report.challenged'), ...messageEvents(subject, testOptions?.receipt)];
+/** What a report that asked for charges cost, if it was charged. */
+type Paid = { readonly cost: number; readonly message: ChargedMessage | undefined };
+
+const REPORT_EVENTS = {
+  complete: 'report.completed',
+  challenge: 'report.challenged',
+  blocked: 'report.blocked',
+  failed: 'report.failed',
+} as const;
+
+function eventsOf({ kind }: Decision, { testOptions }: GenerateRequest, subject: TestSubject, paid?: Paid) {
+  return [
+    reportEvent(subject, REPORT_EVENTS[kind], paid?.cost),
+    ...(paid ? [moneyEvent(subject, 'wallet.charged', paid.cost)] : []),
+    ...(kind === 'challenge' ? messageEvents(subject, testOptions?.receipt, paid?.message) : []),
+  ];
+}
+
+/** For how many bureaus the report is charged now; undefined where it is not. */
+function chargedBureaus(decision: Decision, { bureaus }: GenerateRequest): number | undefined {
+  if (decision.kind === 'challenge') return bureaus.length;
+  if (decision.kind !== 'complete') return undefined;
+  return decision.bureauResults.filter(({ outcome }) => outcome !== 'unavailable').length;
+}
+
+/** Moves the credits of the test wallet, if the request asks for charges, and writes the events. Returns `meta.wallet`. */
+async function settle(
+  tx: Tx,
+  subject: TestSubject,
+  decision: Decision,
+  request: GenerateRequest,
+): Promise<NonNullable<GenerateReference['wallet']>> {
+  const { tenantId } = subject;
+  if (!request.testOptions?.charges) {
+    await appendEvents(tx, eventsOf(decision, request, subject));
+    return { balance: await readBalance(tx, tenantId), cost: 0 };
   }
-  const types = { complete: 'report.completed', blocked: 'report.blocked', failed: 'report.failed' } as const;
-  return [reportEvent(subject, types[kind])];
+  const money = await openTestMoney(tx, subject);
+  money.requireFunds(request);
+  const bureauCount = chargedBureaus(decision, request);
+  const cost = bureauCount === undefined ? 0 : money.chargeReport(bureauCount);
+  // In live mode a message is charged after the answer: its line is not in this balance.
+  const balance = money.wallet.balance();
+  const { challengeId } = subject;
+  const { mobileNumber, testOptions } = request;
+  const message =
+    challengeId === undefined || mobileNumber === undefined
+      ? undefined
+      : chargeSent(money, { challengeId, number: 1, receipt: testOptions.receipt });
+  await money.wallet.write();
+  await appendEvents(
+    tx,
+    eventsOf(decision, request, subject, bureauCount === undefined ? undefined : { cost, message }),
+  );
+  return { balance, cost };
 }
 
 async function insertTestReport(
@@ -118,13 +168,13 @@ async function insertTestReport(
   }
   const outcome = outcomeOf(decision);
   if (outcome) await updateTestOutcome(tx, { tenantId, creditReportId }, outcome);
-  await appendEvents(tx, eventsOf(decision, kept, { tenantId, creditReportId, challengeId }));
+  const wallet = await settle(tx, { tenantId, creditReportId, challengeId }, decision, kept);
   const reference: GenerateReference = {
-    wallet: { balance: await readBalance(tx, tenantId), cost: 0 },
+    wallet,
     data: dataOf(creditReportId, decision),
     ...(body && { reportOf: creditReportId }),
   };
-  if (body) await noteCompleted(tx, { tenantId, creditReportId }, caller.id, body.digests);
+  if (body) await noteCompleted(tx, { tenantId, creditReportId }, caller.id, { cost: wallet.cost, ...body.digests });
   const result =
     decision.kind === 'complete' && body
       ? { reportText: body.reportText, bureauResults: decision.bureauResults }

@@ -30,8 +30,8 @@ export function noteCompleted(
   tx: Tx,
   { tenantId, creditReportId }: ReportKey,
   actor: string,
-  digests: FileDigests,
+  { cost, ...digests }: FileDigests & { readonly cost: number },
 ): Promise<void> {
-  const details: AuditEntry['details'] = { cost: 0, test: true, ...digests };
+  const details: AuditEntry['details'] = { cost, test: true, ...digests };
   return appendAudit(tx, [{ tenantId, actor, action: 'report.completed', subjectId: creditReportId, details }]);
 }

@@ -12,11 +12,13 @@ import type { Tx } from '../../lib/postgres/sql.ts';
 import { readCursor, writeCursor } from '../../lib/values/cursor.ts';
 import { otpMessage } from '../../sms/message-text.ts';
 import { listSmsSettings } from '../../tenants/find-settings.ts';
+import { listTestLinesByKey } from '../../wallet/test-mode/read-test-wallet.ts';
 import { SENDS_MAX } from '../rules/challenge.ts';
 import { mayOpen } from '../rules/reader.ts';
 import { maskNumber, stateOf } from './rules/test-message.ts';
 import { TEST_CODE } from './sandbox.ts';
 import { findNextWindow, type InboxPlace, listChallenged, listSentInTest, type SentInTest } from './sandbox-store.ts';
+import { messageIdOf } from './test-events.ts';
 
 type InboxDependencies = { readonly database: Database; readonly vault: Vault };
 type Reader = Pick<Caller, 'tenantId' | 'role'>;
@@ -66,6 +68,14 @@ async function find(tx: Tx, tenantId: string, from: Position, query: TestInboxQu
 
 type Line = { readonly sent: SentInTest; readonly number: number; readonly sentAt: Date };
 
+const idOf = ({ sent, number }: Line) => messageIdOf(sent.challengeId, number);
+
+/** The ids of the messages that were charged: a message is charged when it arrives. */
+async function findCharged(tx: Tx, tenantId: string, lines: readonly Line[]): Promise<ReadonlySet<string>> {
+  const keys = lines.map((line) => ({ tenantId, kind: 'sms-charge' as const, sourceId: idOf(line) }));
+  return new Set((await listTestLinesByKey(tx, keys)).map(({ sourceId }) => sourceId));
+}
+
 /** Newest first, without those already shown. */
 function linesOf(sent: readonly SentInTest[], from: Position): Line[] {
   return sent.flatMap((each) =>
@@ -92,10 +102,13 @@ export function createInbox({ database, vault }: InboxDependencies) {
     const { tenantId } = reader;
     const { limit = PAGE_FALLBACK, cursor } = query;
     const from = readPosition(cursor);
-    const found = await database.forTenants([tenantId], (tx) => find(tx, tenantId, from, query, limit));
+    const { found, lines, charged } = await database.forTenants([tenantId], async (tx) => {
+      const found = await find(tx, tenantId, from, query, limit);
+      const lines = linesOf(found.sent, from);
+      return { found, lines, charged: await findCharged(tx, tenantId, lines.slice(0, limit)) };
+    });
     const { name: tenantName, otpHost } = found.tenant;
     const text = otpMessage({ tenantName, code: TEST_CODE, host: otpHost ?? undefined });
-    const lines = linesOf(found.sent, from);
     const shown = lines.slice(0, limit);
     // Opened with no transaction open, and each report once.
     const opened = new Map(
@@ -103,7 +116,8 @@ export function createInbox({ database, vault }: InboxDependencies) {
         [...new Set(shown.map(({ sent }) => sent))].map(async (sent) => [sent, await open(tenantId, sent)] as const),
       ),
     );
-    const toMessage = ({ sent, number, sentAt }: Line): TestMessage => {
+    const toMessage = (line: Line): TestMessage => {
+      const { sent, number, sentAt } = line;
       const { mobileNumber, testOptions } = opened.get(sent) ?? {};
       return {
         creditReportId: sent.creditReportId,
@@ -111,7 +125,7 @@ export function createInbox({ database, vault }: InboxDependencies) {
         number,
         to: mobileNumber !== undefined && mayOpen(reader) ? maskNumber(mobileNumber) : null,
         text,
-        state: stateOf(testOptions?.receipt),
+        state: charged.has(idOf(line)) ? 'delivered' : stateOf(testOptions?.receipt),
         sentAt: sentAt.toISOString(),
       };
     };

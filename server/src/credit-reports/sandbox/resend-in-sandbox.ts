@@ -1,5 +1,5 @@
 // One more message of a test challenge: nothing is sent. `testOptions.resend` refuses it as live mode would.
-import type { TestResend } from '@trefoil/contract';
+import type { TestReceipt, TestResend } from '@trefoil/contract';
 import { appendEvents } from '../../events/append-events.ts';
 import { unreachable } from '../../lib/errors.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
@@ -8,9 +8,10 @@ import type { Resend } from '../challenge/queue-resend.ts';
 import type { ReportDependencies } from '../dependencies.ts';
 import type { RefusedMessage } from '../messages/allow-delivery.ts';
 import { openRequest } from '../seal-report.ts';
+import { chargeSent, findTestCharge, openTestMoney } from './charge-in-sandbox.ts';
 import { refuseForFunds } from './refuse-for-funds.ts';
 import { findDayFromNow } from './sandbox-store.ts';
-import { messageEvents } from './test-events.ts';
+import { type ChargedMessage, messageEvents } from './test-events.ts';
 
 /** The limit as live mode would tell it. */
 async function refuse(tx: Tx, tenantId: string, option: TestResend): Promise<RefusedMessage> {
@@ -33,15 +34,28 @@ async function refuse(tx: Tx, tenantId: string, option: TestResend): Promise<Ref
   }
 }
 
+type Message = { readonly number: number; readonly receipt: TestReceipt | undefined };
+
+async function charge(tx: Tx, key: Resend['opened']['key'], { number, receipt }: Message): Promise<ChargedMessage> {
+  const money = await openTestMoney(tx, key);
+  money.requireFundsOfMessage();
+  const message = chargeSent(money, { challengeId: key.challengeId, number, receipt });
+  await money.wallet.write();
+  return message;
+}
+
 export async function resendInSandbox(
   tx: Tx,
   { vault }: ReportDependencies,
-  { opened: { key } }: Pick<Resend, 'opened'>,
+  { opened: { key }, smsSentCount }: Pick<Resend, 'opened' | 'smsSentCount'>,
 ): Promise<{ readonly sendId: undefined } | RefusedMessage> {
   const { tenantId, creditReportId } = key;
   const { request } = await openRequest(tx, vault, tenantId, creditReportId);
   const { resend: option, receipt } = request.testOptions ?? {};
   if (option !== undefined) return refuse(tx, tenantId, option);
-  await appendEvents(tx, messageEvents(key, receipt));
+  const isPriced = request.testOptions?.charges === true && request.mobileNumber !== undefined;
+  const isCharged = isPriced && (await findTestCharge(tx, key)) !== undefined;
+  const message = isCharged ? await charge(tx, key, { number: smsSentCount, receipt }) : undefined;
+  await appendEvents(tx, messageEvents(key, receipt, message));
   return { sendId: undefined };
 }

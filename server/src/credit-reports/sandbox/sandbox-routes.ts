@@ -1,4 +1,4 @@
-// The tools of test mode over HTTP: a report's clock, the inbox, the catalogue.
+// The tools of test mode over HTTP: a report's clock, the inbox, the reset of the wallet, the catalogue.
 import { TEST_CATALOGUE } from '@trefoil/contract';
 import type { FastifyInstance } from 'fastify';
 import { envelope } from '../../http/envelope.ts';
@@ -6,6 +6,7 @@ import { type Gate, registerOperation } from '../../http/operations.ts';
 import type { ReportDependencies } from '../dependencies.ts';
 import { advanceTestClock } from './advance-clock.ts';
 import { createInbox } from './list-inbox.ts';
+import { resetWallet } from './reset-wallet.ts';
 
 export function registerSandboxRoutes(app: FastifyInstance, gate: Gate, dependencies: ReportDependencies): void {
   const listInbox = createInbox(dependencies);
@@ -23,5 +24,10 @@ export function registerSandboxRoutes(app: FastifyInstance, gate: Gate, dependen
   registerOperation(app, gate, 'listTestInbox', async ({ caller, query, startedAtMs }) =>
     envelope({ data: await listInbox(caller, query) }, startedAtMs),
   );
+  registerOperation(app, gate, 'resetTestWallet', async ({ caller, body, idempotency, startedAtMs, reply }) => {
+    const answer = await resetWallet(dependencies, caller, body.credits, idempotency);
+    if (answer.isReplay) reply.header('idempotent-replayed', 'true');
+    return envelope(answer, startedAtMs);
+  });
   registerOperation(app, gate, 'getTestCatalogue', async () => TEST_CATALOGUE);
 }

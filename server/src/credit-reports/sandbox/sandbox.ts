@@ -1,5 +1,5 @@
-// Test mode: replaces screening, bureaus and the SMS carrier inside the server. It calls nothing, charges nothing and
-// uses no money table. Interface, "Test mode".
+// Test mode: replaces screening, bureaus and the SMS carrier inside the server. It calls nothing and touches no table of the live wallet; charges
+// on request go to a wallet of its own (charge-in-sandbox.ts). Interface, "Test mode".
 import type { BureauResult, ChallengeStatus, CreditReport, GenerateRequest } from '@trefoil/contract';
 import type { Failure } from '../rules/settlement.ts';
 import { chooseScenario } from './rules/scenario.ts';

@@ -1,4 +1,6 @@
-// The events of test mode: the same as live, marked as test, and none about a wallet.
+// The events of test mode: the same as live, marked as test. Those about the wallet and the ids of messages are only of reports that asked
+// for charges.
+import { createHash } from 'node:crypto';
 import type { TestReceipt } from '@trefoil/contract';
 import type { NewEvent } from '../../events/append-events.ts';
 import type { EventType } from '../rules/event-type.ts';
@@ -13,8 +15,53 @@ const eventOf = ({ tenantId, creditReportId, challengeId }: TestSubject, type: E
   isTest: true,
 });
 
-export function reportEvent(subject: TestSubject, type: Extract<EventType, `report.${string}`>): NewEvent<EventType> {
-  return { ...eventOf(subject, type), amount: 0 };
+/** With what the report costs after it. */
+export function reportEvent(
+  subject: TestSubject,
+  type: Extract<EventType, `report.${string}`>,
+  cost = 0,
+): NewEvent<EventType> {
+  return { ...eventOf(subject, type), amount: cost };
+}
+
+export const moneyEvent = (
+  { tenantId, creditReportId }: ReportKey,
+  type: Extract<EventType, `wallet.${string}`>,
+  amount: number,
+): NewEvent<EventType> => ({ ...eventOf({ tenantId, creditReportId }, type), amount });
+
+/** The end of a challenge without a report, with the refund of its charge if there was one. */
+export const endEvents = (
+  report: ReportKey,
+  type: 'report.failed' | 'report.expired',
+  refunded: number | undefined,
+): NewEvent<EventType>[] => [
+  reportEvent(report, type),
+  ...(refunded === undefined ? [] : [moneyEvent(report, 'wallet.refunded', refunded)]),
+];
+
+/** Test mode has no row of a message. Its id follows from its challenge and its number, so that its events have the same. */
+export function messageIdOf(challengeId: string, number: number): string {
+  const hex = createHash('sha256').update(`${challengeId} ${number}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** A message of a report that asked for charges. */
+export type ChargedMessage = {
+  readonly id: string;
+  /** Undefined where it was not charged. */
+  readonly credits: number | undefined;
+};
+
+function eventsAbout(
+  subject: TestSubject,
+  types: readonly EventType[],
+  message: ChargedMessage | undefined,
+): NewEvent<EventType>[] {
+  const named = message && { subjectId: message.id };
+  const events = types.map((type) => ({ ...eventOf(subject, type), ...named }));
+  if (message?.credits === undefined) return events;
+  return [...events, { ...eventOf(subject, 'wallet.charged'), ...named, amount: message.credits }];
 }
 
 const RECEIPT_EVENTS: Readonly<Record<TestReceipt, readonly EventType[]>> = {
@@ -25,8 +72,14 @@ const RECEIPT_EVENTS: Readonly<Record<TestReceipt, readonly EventType[]>> = {
 };
 
 /** Nothing is sent. The carrier's receipt, as `testOptions.receipt` chooses it, comes at once. */
-export function messageEvents(subject: TestSubject, receipt: TestReceipt = 'delivered'): NewEvent<EventType>[] {
-  return (['challenge.sent', ...RECEIPT_EVENTS[receipt]] as const).map((type) => eventOf(subject, type));
-}
+export const messageEvents = (
+  subject: TestSubject,
+  receipt: TestReceipt = 'delivered',
+  message?: ChargedMessage,
+): NewEvent<EventType>[] => eventsAbout(subject, ['challenge.sent', ...RECEIPT_EVENTS[receipt]], message);
+
+/** The right code proves that a message has arrived whose receipt did not come. */
+export const provedEvents = (subject: TestSubject, message: ChargedMessage): NewEvent<EventType>[] =>
+  eventsAbout(subject, ['challenge.delivered'], message);
 
 export const verifiedEvent = (subject: TestSubject) => eventOf(subject, 'challenge.verified');

@@ -151,7 +151,8 @@ test('races: two moves of the clock and a right code at once, forty times: compl
         [creditReportId],
       );
       expect(row?.age).toBeGreaterThan(302);
-      expect(row?.status).toBe(code === 'complete' ? 'complete' : 'challenged');
+      // The job may have ended it meanwhile.
+      expect(code === 'complete' ? ['complete'] : ['challenged', 'expired']).toContain(row?.status);
       const shown = [one.status, two.status].toSorted();
       if (code !== 'complete') expect(shown).toEqual(['authentication-required', 'failed']);
       // Beside the other races: a read waits its turn for the head of the audit log.
