@@ -34,7 +34,7 @@ export const EventData = Type.Object(
     messageId: Type.Optional(
       Uuid(
         'The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was ' +
-          'charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.',
+          'charged. In test mode only of reports with `testOptions.charges`; no such message was sent.',
       ),
     ),
     status: Type.Optional(

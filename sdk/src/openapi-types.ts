@@ -3525,7 +3525,7 @@ export interface components {
                 challengeId?: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3569,7 +3569,7 @@ export interface components {
                 challengeId?: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3613,7 +3613,7 @@ export interface components {
                 challengeId?: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3691,7 +3691,7 @@ export interface components {
                 creditReportId: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`: it names a message that nobody was sent.
+                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
                  */
                 messageId?: string;
                 /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */

@@ -2,6 +2,7 @@
 // transactions as in a request settle them. No job ever asks a bureau or sends a message a second time.
 import { newId } from '../lib/ids.ts';
 import type { Job } from '../lib/jobs.ts';
+import { settleEach } from '../lib/settle-each.ts';
 import type { ReportDependencies } from './dependencies.ts';
 import {
   type DueChallenge,
@@ -32,11 +33,7 @@ async function sweep<Found>(list: () => Promise<Found[]>, settle: (found: Found)
   let count = 0;
   for (;;) {
     const found = await list();
-    const done = await Promise.allSettled(found.map(settle));
-    const settled = done.filter((each) => each.status === 'fulfilled' && each.value).length;
-    const failed = done.find((each) => each.status === 'rejected');
-    // One tenant's locked wallet must not delay the others; if no settlement succeeded, the log should say why.
-    if (failed && settled === 0) throw failed.reason;
+    const settled = await settleEach(found, async (each) => Number(await settle(each)));
     count += settled;
     // Another process settles the same rows: the next sweep, or the other node, takes the rest.
     if (found.length < AT_A_TIME || settled === 0) return count;

@@ -12,6 +12,7 @@ import type { Velocity } from '../../screening/port.ts';
 import { listScreeningSettings } from '../../tenants/find-settings.ts';
 import type { LedgerSession } from '../../wallet/open-ledger.ts';
 import { listCurrentPrices } from '../../wallet/read-prices.ts';
+import { priceOfReport } from '../../wallet/rules/price-list.ts';
 import { insertReports, type NewReport } from '../store.ts';
 import { emptyStep, type TransactionStep } from '../transaction-steps.ts';
 import { bindSessions, listReportIds } from './live-store.ts';
@@ -59,7 +60,7 @@ function hold(ledger: LedgerSession, { report, bureaus }: Reservation, prices: P
   const { tenantId, id, firstSendId } = report;
   const price = prices.get(tenantId);
   if (!price) throw new Error('a tenant has no prices');
-  const amount = price.report + price.bureau * bureaus;
+  const amount = priceOfReport(price, bureaus);
   const required = amount + (firstSendId === null ? 0 : price.sms);
   const available = ledger.available(tenantId);
   if (available < required) return { kind: 'short', required, available };

@@ -7,6 +7,7 @@ import { mobileCountry } from '../../lib/values/phone.ts';
 import { listSmsSettings } from '../../tenants/find-settings.ts';
 import { listCurrentPrices } from '../../wallet/read-prices.ts';
 import { readAvailable, readSmsUses } from '../../wallet/read-wallet.ts';
+import { priceOfReport } from '../../wallet/rules/price-list.ts';
 import { readTestBalance } from '../../wallet/test-mode/read-test-wallet.ts';
 import type { ReportDependencies } from '../dependencies.ts';
 import { requireConfigured, requireLive } from '../live/require-live.ts';
@@ -63,7 +64,7 @@ export async function quoteReport(
   );
   const price = prices.get(tenantId);
   if (!price) throw new Error('a tenant has no prices');
-  const ofReport = price.report + price.bureau * bureaus.length;
+  const ofReport = priceOfReport(price, bureaus.length);
   const withMessages = (count: number) => ofReport + (mobileNumber === undefined ? 0 : price.sms * count);
   const required = withMessages(1);
   return {

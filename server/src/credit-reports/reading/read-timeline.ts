@@ -13,8 +13,8 @@ import { failureOf, failureReason } from '../rules/failure-reason.ts';
 import { mayOpen } from '../rules/reader.ts';
 import { shownStatus } from '../rules/shown-status.ts';
 import { type TimelineLine, type TimelineSend, timelineOf } from '../rules/timeline.ts';
-import { stateOf } from '../sandbox/rules/test-message.ts';
-import { messageIdOf } from '../sandbox/test-events.ts';
+import { testCourse } from '../sandbox/rules/test-course.ts';
+import { messageNumberOf } from '../sandbox/test-events.ts';
 import { openRequest } from '../seal-report.ts';
 import type { ReadDependencies, Reader } from './read-report.ts';
 import { findReadableReport, type ReadableReport } from './reading-store.ts';
@@ -52,33 +52,18 @@ async function liveCourse(tx: Tx, tenantId: string, creditReportId: string): Pro
   return { sends, lines: lines.map(({ sourceId, ...line }) => ({ ...line, message: placeOf.get(sourceId) })) };
 }
 
-const later = (a: Date, b: Date) => (a > b ? a : b);
-
-/** Test mode sends nothing: a challenge has the times of its messages, and the request says what the carrier would report. */
-async function testCourse(
-  tx: Tx,
-  tenantId: string,
-  { id, challengeId, createdAt, resentAt }: ReadableReport,
-  { opened, settledAt }: { readonly opened: Opened | undefined; readonly settledAt: Date | null },
-): Promise<Course> {
-  const sentAt = challengeId === null ? [] : [createdAt, ...(resentAt ?? [])];
-  const receipt = opened?.request.testOptions?.receipt;
-  const state = opened && stateOf(receipt);
-  const placeOf = new Map(sentAt.map((_, index) => [messageIdOf(challengeId ?? '', index + 1), index + 1]));
-  const found = await listTestCourse(tx, tenantId, id);
-  // All of it happens at once, but the clock goes on between two statements: a line gets the time of what it follows from.
-  const lines = found.map(({ kind, credits, sourceId, at: writtenAt }) => {
-    const message = placeOf.get(sourceId);
-    const at = kind === 'report-charge' ? createdAt : later(writtenAt, sentAt[(message ?? 0) - 1] ?? createdAt);
-    return { kind, credits, message, at: settledAt && settledAt < at ? settledAt : at };
-  });
-  const sends = sentAt.map((at, index): TimelineSend => {
-    const charge = lines.find(({ message }) => message === index + 1);
-    // A message is charged when it arrives, and the right code proves of one without a receipt that it did.
-    if (charge) return { sentAt: at, state: 'delivered', settledAt: charge.at };
-    return { sentAt: at, state, settledAt: receipt === 'never' ? null : at };
-  });
-  return { sends, lines };
+function rehearsed(
+  report: ReadableReport & Pick<CourseRow, 'settledAt'>,
+  opened: Opened | undefined,
+  found: Awaited<ReturnType<typeof listTestCourse>>,
+): Course {
+  const { challengeId } = report;
+  const lines = found.map(({ sourceId, ...line }) => ({
+    ...line,
+    message: challengeId === null ? undefined : messageNumberOf(challengeId, sourceId),
+  }));
+  const asked = opened && { receipt: opened.request.testOptions?.receipt };
+  return testCourse({ ...report, hasChallenge: challengeId !== null }, asked, lines);
 }
 
 /** When the right code came. Of a live report the audit log knows: the message with the right code says that there is a row. */
@@ -123,9 +108,10 @@ async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport
   if (!row) throw new Error('a report no longer exists');
   const isOpenable = mayOpen(caller) && !isPurged;
   const opened = isOpenable ? await open(tx, vault, tenantId, { id, ...row }) : undefined;
-  const course = await (isTest
-    ? testCourse(tx, tenantId, report, { opened, settledAt: row.settledAt })
-    : liveCourse(tx, tenantId, id));
+  const { settledAt } = row;
+  const course = isTest
+    ? rehearsed({ ...report, settledAt }, opened, await listTestCourse(tx, tenantId, id))
+    : await liveCourse(tx, tenantId, id);
   const status = shownStatus(report);
   return {
     creditReportId: id,
@@ -139,7 +125,7 @@ async function show(tx: Tx, vault: Vault, caller: Reader, report: ReadableReport
       ...course,
       createdAt,
       status: report.status,
-      settledAt: row.settledAt,
+      settledAt,
       purgedAt: row.purgedAt,
       failureReason: status === 'failed' ? failureReason(failureOf(report), because) : undefined,
       verifiedAt: await findVerifiedAt(tx, tenantId, report, row),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { GenerateRequest, TestReceipt } from '@trefoil/contract';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { listCurrentPrices } from '../../wallet/read-prices.ts';
+import { priceOfReport } from '../../wallet/rules/price-list.ts';
 import { openTestWallet, type TestWallet } from '../../wallet/test-mode/open-test-wallet.ts';
 import { listTestLinesByKey } from '../../wallet/test-mode/read-test-wallet.ts';
 import { priceOfAnswered } from '../rules/settlement.ts';
@@ -72,16 +73,15 @@ export async function openTestMoney(tx: Tx, { tenantId, creditReportId }: Report
   const [prices, wallet] = [await listCurrentPrices(tx, [tenantId]), await openTestWallet(tx, tenantId)];
   const price = prices.get(tenantId);
   if (!price) throw new Error('a tenant has no prices');
-  const ofReport = (bureauCount: number) => price.report + price.bureau * bureauCount;
   return {
     wallet,
     /** As in live mode: all bureaus, and one message if there is a number. Throws insufficient-funds. */
     requireFunds({ bureaus, mobileNumber }: Pick<GenerateRequest, 'bureaus' | 'mobileNumber'>): void {
-      wallet.requireFunds(ofReport(bureaus.length) + (mobileNumber === undefined ? 0 : price.sms));
+      wallet.requireFunds(priceOfReport(price, bureaus.length) + (mobileNumber === undefined ? 0 : price.sms));
     },
     requireFundsOfMessage: () => wallet.requireFunds(price.sms),
     chargeReport(bureauCount: number): number {
-      const cost = ofReport(bureauCount);
+      const cost = priceOfReport(price, bureauCount);
       const line = { kind: 'report-charge', sourceId: creditReportId, creditReportId } as const;
       wallet.post({ ...line, amount: 0 - cost, bureauCount, perBureau: price.bureau });
       return cost;

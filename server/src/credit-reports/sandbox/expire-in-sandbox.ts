@@ -2,6 +2,7 @@
 import { appendEvents } from '../../events/append-events.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
+import { settleEach } from '../../lib/settle-each.ts';
 import { listUnexpiredIds, lockFreeReports } from '../live/live-store.ts';
 import { clearTestDue, listDueTestChallenges, type ReportKey, updateReportsExpired } from '../store.ts';
 import { refundReports } from './charge-in-sandbox.ts';
@@ -39,13 +40,7 @@ export async function expireInSandbox(database: Database): Promise<number> {
   for (;;) {
     const due = await database.asSystem((tx) => listDueTestChallenges(tx, AT_A_TIME));
     const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId);
-    const done = await Promise.allSettled(
-      [...byTenant].map(([tenantId, ofTenant]) => expire(database, tenantId, ofTenant)),
-    );
-    const ended = done.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
-    const failed = done.find((each) => each.status === 'rejected');
-    // One tenant's locked wallet must not delay the others; if none could be ended, the log should say why.
-    if (failed && ended === 0) throw failed.reason;
+    const ended = await settleEach(byTenant, ([tenantId, ofTenant]) => expire(database, tenantId, ofTenant));
     count += ended;
     if (due.length < AT_A_TIME || ended === 0) return count;
   }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { TestReceipt } from '@trefoil/contract';
 import type { NewEvent } from '../../events/append-events.ts';
+import { SENDS_MAX } from '../rules/challenge.ts';
 import type { EventType } from '../rules/event-type.ts';
 import type { ReportKey } from '../store.ts';
 
@@ -45,6 +46,10 @@ export function messageIdOf(challengeId: string, number: number): string {
   const hex = createHash('sha256').update(`${challengeId} ${number}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
+
+/** Which message of a challenge has this id, from 1. */
+export const messageNumberOf = (challengeId: string, id: string): number | undefined =>
+  Array.from({ length: SENDS_MAX }, (_, index) => index + 1).find((number) => messageIdOf(challengeId, number) === id);
 
 /** A message of a report that asked for charges. */
 export type ChargedMessage = {

@@ -6,6 +6,9 @@ export type PriceItem = (typeof PRICE_ITEMS)[number];
 /** Credits for a report, for each bureau asked for it, and for one message. */
 export type Prices = Readonly<Record<PriceItem, number>>;
 
+/** Of a report from so many bureaus, without its messages. */
+export const priceOfReport = (price: Prices, bureaus: number): number => price.report + price.bureau * bureaus;
+
 /** One row of either list. Null in a tenant's own list returns to the list price from then on. */
 export type PriceRow = {
   readonly source: 'list' | 'tenant';

@@ -1,0 +1,11 @@
+// For the jobs that finish what is due for many tenants.
+
+/** Begins all of them; `settle` returns how many it settled. Returns the sum. */
+export async function settleEach<Due>(due: Iterable<Due>, settle: (one: Due) => Promise<number>): Promise<number> {
+  const done = await Promise.allSettled(Array.from(due, settle));
+  const settled = done.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
+  const failed = done.find((each) => each.status === 'rejected');
+  // One tenant's locked wallet must not delay the others; if no settlement succeeded, the log should say why.
+  if (failed && settled === 0) throw failed.reason;
+  return settled;
+}
