@@ -97,7 +97,7 @@ if (values.help || !(seconds >= 1 && seconds <= 3_600)) {
     const spread = await measure(stage, `${NETWORKS} networks`, many, { seconds, rate: '50' });
     const written = (await countWrites(stage.ownerUrl)) - before;
     process.stdout.write(
-      `${one}\n${spread}\nrows written to the database: ${written}   (bar: ≥ ${BAR_PER_SECOND}/s, 0 rows)\n`,
+      `${one}\n${spread}\nrows written to the database: ${written}   (goal: ≥ ${BAR_PER_SECOND}/s, 0 rows)\n`,
     );
     if (written > 0) process.exitCode = 1;
   } finally {

@@ -25,7 +25,8 @@ for one hot wallet and for many, and the time of a request at half load against 
 
 const CONNECTIONS = [64, 128, 256];
 const CLIENTS = [8, 16, 32];
-const BARS = { hotRatio: 4, spreadRatio: 1, overheadRatio: 2 };
+/** Wanted, and judged by nobody: `npm run prove` keeps the figures. */
+const GOALS = { hotRatio: 4, spreadRatio: 1, overheadRatio: 2 };
 
 type Options = {
   readonly seconds: number;
@@ -183,17 +184,32 @@ function filledTable(figures: FillFigures): string {
 }
 
 function table(figures: Figures): string {
-  const line = (name: string, service: string, engine: string, ratio: number, bar: string) =>
-    `${name.padEnd(20)}${service.padStart(10)}${engine.padStart(10)}${ratio.toFixed(2).padStart(8)}    ${bar}`;
+  const line = (name: string, service: string, engine: string, ratio: number, goal: string) =>
+    `${name.padEnd(20)}${service.padStart(10)}${engine.padStart(10)}${ratio.toFixed(2).padStart(8)}    ${goal}`;
   const { hotPerSecond, engineHotPerSecond, hotRatio } = figures;
   const { spreadPerSecond, engineSpreadPerSecond, spreadRatio } = figures;
   const { overheadP99Ms, engineP99Ms, overheadRatio } = figures;
   const [rate, time] = [(value: number) => `${value.toFixed(0)}/s`, (value: number) => `${value.toFixed(1)} ms`];
+  const goal = (text: string, isReached: boolean) => `goal ${text}${isReached ? '' : ', not reached'}`;
+  const atLeast = (ratio: number, wanted: number) => goal(`≥ ${wanted}`, ratio >= wanted);
+  const atMost = (ratio: number, wanted: number) => goal(`≤ ${wanted}`, ratio <= wanted);
   return [
-    `${'service'.padStart(30)}${'engine'.padStart(10)}${'ratio'.padStart(8)}    bar`,
-    line('one hot wallet', rate(hotPerSecond), rate(engineHotPerSecond), hotRatio, `≥ ${BARS.hotRatio}`),
-    line('many wallets', rate(spreadPerSecond), rate(engineSpreadPerSecond), spreadRatio, `≥ ${BARS.spreadRatio}`),
-    line('p99 at half load', time(overheadP99Ms), time(engineP99Ms), overheadRatio, `≤ ${BARS.overheadRatio}`),
+    `${'service'.padStart(30)}${'engine'.padStart(10)}${'ratio'.padStart(8)}`,
+    line('one hot wallet', rate(hotPerSecond), rate(engineHotPerSecond), hotRatio, atLeast(hotRatio, GOALS.hotRatio)),
+    line(
+      'many wallets',
+      rate(spreadPerSecond),
+      rate(engineSpreadPerSecond),
+      spreadRatio,
+      atLeast(spreadRatio, GOALS.spreadRatio),
+    ),
+    line(
+      'p99 at half load',
+      time(overheadP99Ms),
+      time(engineP99Ms),
+      overheadRatio,
+      atMost(overheadRatio, GOALS.overheadRatio),
+    ),
   ].join('\n');
 }
 

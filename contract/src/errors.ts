@@ -31,7 +31,7 @@ export const ERRORS = {
     meaning:
       'The wallet cannot cover the operation. Nothing was charged. Ask the operator of this service to top it up.',
     remedy:
-      '`required` is the credits that the operation needs; `available` is the credits that are neither held nor spent. The operator of this service tops the wallet up (`trefoil wallet top-up`); `GET /{tenantId}/v1/wallet` shows it. Then send the same request again, with the same Idempotency-Key if it had one.',
+      '`required` is the credits that the operation needs; `available` is the credits that are neither held nor spent. The operator of this service tops the wallet up (`trefoil wallet top-up`); `GET /{tenantId}/v1/wallet` shows it. In test mode with `testOptions.charges` it is the test wallet: `POST /{tenantId}/v1/test/wallet/reset` sets its balance. Then send the same request again, with the same Idempotency-Key if it had one.',
   },
   // Interface, "Errors": an example there has this code, so clients accept both. Only test mode sends it, on request
   // (docs/decisions/0207-a-sandbox-that-can-fail.md).

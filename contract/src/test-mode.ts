@@ -190,7 +190,8 @@ export const testModeOperations = {
     description:
       'Sets the balance of the wallet that test reports with `testOptions.charges` are charged to: to ' +
       `${TEST_CREDITS.toLocaleString('en-GB')}, or to fewer \`credits\`, so that the next report meets 402. The difference is a line of its ` +
-      'own, of the kind `adjust`, and an event `wallet.adjusted` with `test` true; without a difference nothing is written. Reports that ' +
+      'own, of the kind `adjust`, and an event `wallet.adjusted` with `test` true; without a difference there is neither. A wallet that was ' +
+      'not used before gets its first credits before that, as a line and an event of their own. Reports that ' +
       'were charged before can still be refunded. All developers of the tenant share this wallet. It has nothing to do with the live wallet.',
     scope: 'reports:write',
     idempotent: true,

@@ -65,7 +65,11 @@ const KINDS: Readonly<Record<EventType, Kind>> = {
     also: ['amount'],
   },
   'wallet.topped-up': { when: 'credits were added', always: [], also: ['amount'] },
-  'wallet.adjusted': { when: 'the operator corrected the balance, up or down', always: [], also: ['amount'] },
+  'wallet.adjusted': {
+    when: 'the balance was corrected, up or down: by the operator, or by a reset of the test wallet',
+    always: [],
+    also: ['amount'],
+  },
   'wallet.low': { when: 'the balance fell below the threshold of the tenant', always: ['balance', 'threshold'] },
 };
 

@@ -486,7 +486,7 @@ export type WalletRefundedEvent = components['schemas']['WalletRefundedEvent'];
 export type WalletToppedUpEvent = components['schemas']['WalletToppedUpEvent'];
 
 /**
- * `wallet.adjusted`: the operator corrected the balance, up or down.
+ * `wallet.adjusted`: the balance was corrected, up or down: by the operator, or by a reset of the test wallet.
  */
 export type WalletAdjustedEvent = components['schemas']['WalletAdjustedEvent'];
 

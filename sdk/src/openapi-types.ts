@@ -510,7 +510,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the test wallet
-         * @description Sets the balance of the wallet that test reports with `testOptions.charges` are charged to: to 1,000,000, or to fewer `credits`, so that the next report meets 402. The difference is a line of its own, of the kind `adjust`, and an event `wallet.adjusted` with `test` true; without a difference nothing is written. Reports that were charged before can still be refunded. All developers of the tenant share this wallet. It has nothing to do with the live wallet.
+         * @description Sets the balance of the wallet that test reports with `testOptions.charges` are charged to: to 1,000,000, or to fewer `credits`, so that the next report meets 402. The difference is a line of its own, of the kind `adjust`, and an event `wallet.adjusted` with `test` true; without a difference there is neither. A wallet that was not used before gets its first credits before that, as a line and an event of their own. Reports that were charged before can still be refunded. All developers of the tenant share this wallet. It has nothing to do with the live wallet.
          */
         post: operations["resetTestWallet"];
         delete?: never;
@@ -1728,7 +1728,7 @@ export interface webhooks {
         put?: never;
         /**
          * wallet.adjusted
-         * @description Sent when the operator corrected the balance, up or down. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
+         * @description Sent when the balance was corrected, up or down: by the operator, or by a reset of the test wallet. Posted to the endpoints for this type: those of test mode if `test` is true, otherwise those of live mode. Ignore fields that you do not know: more may be added.
          */
         post: {
             parameters: {
@@ -3765,7 +3765,7 @@ export interface components {
                 amount?: number;
             };
         };
-        /** @description `wallet.adjusted`: the operator corrected the balance, up or down. */
+        /** @description `wallet.adjusted`: the balance was corrected, up or down: by the operator, or by a reset of the test wallet. */
         WalletAdjustedEvent: {
             /** @description Identifies the event: if you receive an id again, it is the same event. `evt_test_…`: a test that you asked for. */
             id: string;

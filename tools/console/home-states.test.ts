@@ -194,6 +194,12 @@ test('empty: nothing spent, no reports, no codes, no enquiry, nothing happened; 
   );
   await eventually(() => expect(askedNames()).toContain('webhook-endpoints/:id/deliveries'));
   expect(await held.getByText('A webhook endpoint is failing.').count()).toBe(0);
+
+  const confirming = await stage.open('', {
+    'webhook-endpoints': endpoints({ status: 'confirming', disabledReason: 'gone' }),
+  });
+  await said(confirming.getByRole('main'), 'A webhook endpoint is being confirmed.');
+  expect(await confirming.getByText('A webhook endpoint was disabled.').count()).toBe(0);
 });
 
 const EVERY_ROLE = ['wallet', 'usage?test=false', 'bureaus', 'activity?test=false'];

@@ -17,12 +17,14 @@ const outcomes: Outcome[] = [];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-function choose({ scenario: name, isShort, isMisuse }: Options): readonly Scenario[] {
+function choose({ scenarios: names, isShort, isMisuse }: Options): readonly Scenario[] {
   const all = isMisuse ? MISUSES : SCENARIOS;
-  if (name === undefined) return isShort ? all.filter(({ shortSeconds }) => shortSeconds) : all;
-  const found = [...SCENARIOS, ...MISUSES].find((scenario) => scenario.name === name);
-  if (!found) throw new UsageError(`There is no scenario called ${name}; --help lists them.`);
-  return [found];
+  if (names === undefined) return isShort ? all.filter(({ shortSeconds }) => shortSeconds) : all;
+  return names.map((name) => {
+    const found = [...SCENARIOS, ...MISUSES].find((scenario) => scenario.name === name);
+    if (!found) throw new UsageError(`There is no scenario called ${name}; --help lists them.`);
+    return found;
+  });
 }
 
 type Workshop = { readonly directory: string; readonly options: Options; readonly interrupted: Promise<never> };

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 export type Options = {
   /** Undefined for all of them. */
-  readonly scenario: string | undefined;
+  readonly scenarios: readonly string[] | undefined;
   /** The length of one window; undefined leaves it to each scenario. */
   readonly seconds: number | undefined;
   readonly isJson: boolean;
@@ -25,7 +25,7 @@ Breaks what the service stands on, under load, and holds every answer, the books
 other afterwards. Makes its own database, simulators and servers and leaves nothing behind. Needs PostgreSQL and Redis,
 as "npm run dev" does; full-disk needs root, clock-jump the Debian package faketime.
 
-  --scenario <name>  one scenario instead of all of them, one after another
+  --scenario <names> one scenario, or several separated by commas, instead of all of them, one after another
   --misuse           the scenarios in which a company misuses webhooks and mail (the last ones of the list) instead of the others
   --seconds <n>      length of a window (each scenario has its own; a p99 needs a thousand samples)
   --control          each scenario once more with its remedy taken out of the servers' copy: that run must fail
@@ -71,7 +71,7 @@ export function readOptions(argv: readonly string[]): Options | undefined {
   const values = readArguments(argv);
   if (values.help) return undefined;
   return {
-    scenario: values.scenario,
+    scenarios: values.scenario?.split(','),
     seconds: readSeconds(values.seconds),
     isJson: values.json,
     hasControl: values.control,

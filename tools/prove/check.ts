@@ -22,6 +22,8 @@ export type Check = Size & {
   readonly finalCodes?: readonly number[];
   /** The same as text, for a command whose exit code says too little. Looked for only when it failed. */
   readonly finalText?: RegExp;
+  /** From the output of a try that failed: options with which a repeat runs only the parts that failed. None: all of it again. */
+  readonly again?: (output: string) => readonly string[];
   /** How it takes a seed: as the option --seed, or as TREFOIL_TEST_SEED. */
   readonly seed?: 'option' | 'environment';
   /** Globs: a change of such a file asks for it. */

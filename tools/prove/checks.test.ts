@@ -92,3 +92,12 @@ test('figures are the lines that were asked for, and how many of all', () => {
   expect(lines(/^many .*$/, /^\w: held$/)(output)).toBe('many figures 7; a: held; c: held');
   expect(share(/: held$/, /^\w: /, 'scenarios held')(output)).toBe('2 of 3 scenarios held');
 });
+
+test('a repeat of faults runs the scenarios that did not hold', () => {
+  const { again } = CHECKS.find(({ name }) => name === 'faults') ?? {};
+  expect(again?.('stall: held\ntenant-flood: BROKEN\n  BROKEN: p99\nfull-disk: BROKEN\n')).toEqual([
+    '--scenario',
+    'tenant-flood,full-disk',
+  ]);
+  expect(again?.('stall: held\n')).toEqual([]);
+});

@@ -55,6 +55,11 @@ const bench = (
   ...rest,
 });
 
+function brokenScenarios(output: string): readonly string[] {
+  const names = Array.from(output.matchAll(/^(\S+): BROKEN$/gm), ([, name]) => name);
+  return names.length > 0 ? ['--scenario', names.join(',')] : [];
+}
+
 const MUTATION = 'server/src/bureaus/mutation.test.ts';
 const FUZZ = 'server/test/platform/fuzz.test.ts';
 const STREAMS = 'server/test/platform/raw-bytes.test.ts';
@@ -169,10 +174,11 @@ export const CHECKS: readonly Check[] = [
   drill('faults', 'what the service stands on fails', script('faults'), {
     ...{ limitMinutes: 90, quick: { command: script('faults', '--short') } },
     asks: ['tools/faults/**', 'server/src/http/**', 'server/src/lib/limits/**', ...MONEY_MOVES, ...PROVIDERS],
+    again: brokenScenarios,
     figures: share(/^\S+: held$/, /^\S+: (held|BROKEN)$/, 'scenarios held'),
   }),
   drill('faults-control', 'faults without their remedies are found', script('faults', '--control'), {
-    ...{ limitMinutes: 180, asks: ['tools/faults/**'] },
+    ...{ limitMinutes: 180, asks: ['tools/faults/**'], again: brokenScenarios },
     figures: share(/^ {2}Without its remedy it fails:$/, /^\S+: (held|BROKEN)$/, 'scenarios fail without their remedy'),
   }),
   drill(
@@ -183,6 +189,7 @@ export const CHECKS: readonly Check[] = [
       ...{
         limitMinutes: 60,
         asks: ['tools/faults/**', 'bench/webhooks/**', 'server/src/{lib/outside,mail}/**', ...EVENTS],
+        again: brokenScenarios,
       },
       figures: lines(/^\S+: (held|BROKEN)$/, /^ {2}(webhooks|links|stopped) .*$/),
     },

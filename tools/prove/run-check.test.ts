@@ -128,6 +128,23 @@ test('what a check had found counts, although it was interrupted', async () => {
   expect(await running).toMatchObject({ verdict: 'not held', tries: 1 });
 });
 
+test('a repeat runs only the parts that failed, unless the try broke off', async () => {
+  const parts = (code: number) =>
+    check(
+      `console.log("ran", process.argv.slice(1).join(" ")); if (!seen) { console.log("a: BROKEN"); exit(${code}); }`,
+      {
+        again: (output) => (/^a: BROKEN$/m.test(output) ? ['--', '--part', 'a'] : []),
+        figures: (output) => (output.split('\n')[0] ?? '').trim(),
+      },
+    );
+  expect(await run(parts(3))).toMatchObject({
+    verdict: 'unsteady',
+    figures: 'failed: a: BROKEN (exit code 3); ran; what failed again: ran --part a',
+  });
+  await rm(join(folder, 'seen'));
+  expect((await run(parts(2))).figures).toBe('failed: a: BROKEN (exit code 2); ran');
+});
+
 test('every try has the same seed, as an option or in the environment', async () => {
   const option = check('console.log("seed", process.argv.slice(1).join(" ")); if (!seen) exit(1)', {
     ...{ seed: 'option', figures: (output: string) => output.trim() },

@@ -37,7 +37,9 @@ type Attempt = Try & {
   readonly failure: string | undefined;
   /** The test files that failed; a repeat needs no others. */
   readonly failedFiles: readonly FailedFile[];
-  /** Whether it ran everything, and not the failed files of an earlier try alone. */
+  /** Options for a repeat of what failed. */
+  readonly again: readonly string[];
+  /** Whether it ran everything, and not what failed in an earlier try alone. */
   readonly isWhole: boolean;
 };
 
@@ -141,6 +143,8 @@ async function runTry(
     ...{ isPassed, isFinal, isNoisy: hasRun && isNoisy(machine), machine, output },
     failure: isPassed ? undefined : why(),
     failedFiles: tests?.list?.withoutFile.length === 0 ? tests.list.failed : [],
+    // A run that broke off says nothing of the parts that it did not reach.
+    again: hasRun && code !== null && !isLate ? (check.again?.(output) ?? []) : [],
   };
 }
 
@@ -172,17 +176,18 @@ export async function runCheck(check: Check, setting: Setting): Promise<Outcome>
       say(`  ${name}: failed${attempt.isNoisy ? ' in noise' : ''}: ${attempt.failure}`);
       say(`  ${machineText(attempt.machine)}`);
     }
-    const again = attempt.failedFiles.map(({ path }) => path);
-    if (again.length > 0) command = narrowed(command, again);
+    const files = attempt.failedFiles.map(({ path }) => path);
+    if (files.length > 0) command = narrowed(command, files);
+    else if (attempt.again.length > 0) command = [...all, ...attempt.again];
   }
   const failure = attempts.findLast((attempt) => attempt.failure !== undefined)?.failure;
   const isTold = failure !== undefined && verdict !== 'held' && verdict !== 'interrupted';
-  // A repeat of some files has the figures of those alone.
+  // A repeat of a part has the figures of that alone.
   const whole = attempts.findLast(({ isWhole }) => isWhole);
   const last = attempts.at(-1);
   const parts = [
     ...[isTold ? `failed: ${failure}` : '', figures?.(whole?.output ?? '') ?? ''],
-    last && !last.isWhole ? `failed files again: ${figures?.(last.output)}` : '',
+    last && !last.isWhole ? `what failed again: ${figures?.(last.output)}` : '',
   ];
   return {
     ...{ check: name, verdict, tries: attempts.length, figures: parts.filter(Boolean).join('; ') },

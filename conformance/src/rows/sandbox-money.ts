@@ -55,6 +55,7 @@ export const sandboxMoneyRows: readonly Row[] = [
     'refund',
     'charges true: a challenge is charged at generate, and refunded after the third wrong code',
     async (api) => {
+      dataOf(await reset(api, {}));
       const price = await priceOf(api);
       const challenge = await startChallenge(api, CHARGES);
       equal('cost', dig(metaOf(challenge.generated), 'wallet.cost'), price);

@@ -40,7 +40,7 @@ export const activityQuery = (tenantId: string, mode: Mode) =>
     refetchInterval: FOLLOW_MS,
   });
 
-export type FailingEndpoint = Pick<WebhookEndpoint, 'id' | 'url' | 'disabledReason'> & {
+export type FailingEndpoint = Pick<WebhookEndpoint, 'id' | 'url' | 'status' | 'disabledReason'> & {
   /** Deliveries that were attempted, not accepted, and are attempted again; at most `WAITING_MAX`. */
   readonly waiting: number;
 };
@@ -63,7 +63,7 @@ export const failingEndpointsQuery = (tenantId: string, mode: Mode) =>
       );
       const counted = await Promise.all(
         found.map(async ({ id, url, status, disabledReason }) => ({
-          ...{ id, url, disabledReason },
+          ...{ id, url, status, disabledReason },
           waiting: status === 'enabled' ? await countWaiting(trefoil, id, signal) : 0,
         })),
       );

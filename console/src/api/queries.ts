@@ -84,11 +84,12 @@ export const reportQuery = (tenantId: string, creditReportId: string) =>
       error instanceof TrefoilError && error.is('request-in-progress') ? IN_PROGRESS_MS : false,
   });
 
-export const reportCostQuery = (tenantId: string, creditReportId: string) =>
+/** A test report's lines are in the test wallet, if it asked for charges. */
+export const reportCostQuery = (tenantId: string, creditReportId: string, test: boolean) =>
   queryOptions({
-    queryKey: [tenantId, 'entries', { creditReportId }],
+    queryKey: [tenantId, 'entries', { creditReportId, test }],
     queryFn: async ({ signal }) =>
-      (await api(tenantId).listWalletEntries({ creditReportId, limit: 100 }, { signal })).data.items,
+      (await api(tenantId).listWalletEntries({ creditReportId, test, limit: 100 }, { signal })).data.items,
   });
 
 /** `from` and `to` are instants; the second is not part of the time. */

@@ -108,7 +108,7 @@ function AlertLine({ tenantId, alert }: { readonly tenantId: string; readonly al
       return (
         <Line
           icon={Webhook}
-          title={alert.endpoint.disabledReason ? 'A webhook endpoint was disabled.' : 'A webhook endpoint is failing.'}
+          title={endpointTitle(alert.endpoint)}
           link={
             <Link to="/$tenantId/webhooks/$endpointId" params={{ tenantId, endpointId: alert.endpoint.id }}>
               See attempts
@@ -146,8 +146,16 @@ const ToWallet = ({ tenantId }: { readonly tenantId: string }) => (
 /** The host alone: the rest of an address may hold a secret. */
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : 'an address that cannot be read');
 
-function endpointWords({ url, disabledReason, waiting }: FailingEndpoint): string {
+function endpointTitle({ status, disabledReason }: FailingEndpoint): string {
+  if (status === 'confirming') return 'A webhook endpoint is being confirmed.';
+  return disabledReason ? 'A webhook endpoint was disabled.' : 'A webhook endpoint is failing.';
+}
+
+function endpointWords({ url, status, disabledReason, waiting }: FailingEndpoint): string {
   const host = hostOf(url);
+  if (status === 'confirming') {
+    return `${host} said that it was gone. It gets one test message; if it accepts that, what waits is sent.`;
+  }
   if (disabledReason === 'gone') return `${host} said that it is gone. Events wait for up to 30 days.`;
   if (disabledReason === 'failing') return `${host} only failed for five days. Events wait for up to 30 days.`;
   if (disabledReason === 'unreadable') return 'Its address must be given again. Events wait for up to 30 days.';

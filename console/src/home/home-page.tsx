@@ -60,7 +60,8 @@ const LiveOnly = ({ tenantId }: { readonly tenantId: string }) => (
   <p className={`${styles.notice} ${styles.liveOnly}`}>
     <FlaskConical size={16} aria-hidden />
     <span>
-      Money and bureaus are live only: a test report costs nothing and asks no bureau. Everything below is of test mode.
+      Money and bureaus are live only: a test report charges no real credits and asks no bureau. Everything below is of
+      test mode.
     </span>
     <Link to="/$tenantId" params={{ tenantId }} search={{ mode: undefined }}>
       See live

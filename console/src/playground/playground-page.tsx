@@ -53,7 +53,7 @@ function LiveMode({ tenantId }: { readonly tenantId: string }) {
             </Link>
           }
         >
-          No text is sent there, no bureau is asked and nothing is charged.
+          No text is sent there, no bureau is asked and no real credits are charged.
         </Empty>
       </Card>
     </Page>

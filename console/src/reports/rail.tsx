@@ -10,14 +10,7 @@ import styles from './rail.module.css';
 type CostProps = { readonly tenantId: string; readonly reportId: string; readonly isTest: boolean };
 
 export function Cost({ tenantId, reportId, isTest }: CostProps) {
-  const cost = useQuery({ ...reportCostQuery(tenantId, reportId), enabled: !isTest });
-  if (isTest) {
-    return (
-      <Card title="Cost">
-        <p className="quiet">A test report costs nothing.</p>
-      </Card>
-    );
-  }
+  const cost = useQuery(reportCostQuery(tenantId, reportId, isTest));
   const lines = cost.data?.toReversed() ?? [];
   const total = lines.reduce((sum, { amount }) => sum - amount, 0);
   return (
@@ -26,9 +19,13 @@ export function Cost({ tenantId, reportId, isTest }: CostProps) {
         <SmallFailure what="The cost" onRetry={cost.refetch} />
       ) : !cost.data ? (
         <Skeleton height="5rem" />
+      ) : isTest && lines.length === 0 ? (
+        <p className="quiet">This test report cost nothing.</p>
       ) : (
         <table className={styles.cost}>
-          <caption className="visually-hidden">Lines of the wallet for this report</caption>
+          <caption className={isTest ? 'quiet' : 'visually-hidden'}>
+            {isTest ? 'Charged to the test wallet' : 'Lines of the wallet for this report'}
+          </caption>
           <tbody>
             {lines.map(({ id, kind, amount, bureauCount }) => (
               <tr key={id}>

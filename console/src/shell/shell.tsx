@@ -169,7 +169,7 @@ function Bands() {
     <>
       {mode === 'test' && (
         <Band icon={<FlaskConical size={15} aria-hidden />}>
-          Test mode. No text is sent, no bureau is asked and nothing is charged.
+          Test mode. No text is sent, no bureau is asked and no real credits are charged.
         </Band>
       )}
       {!isConnected && (

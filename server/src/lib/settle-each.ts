@@ -5,7 +5,7 @@ export async function settleEach<Due>(due: Iterable<Due>, settle: (one: Due) => 
   const done = await Promise.allSettled(Array.from(due, settle));
   const settled = done.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
   const failed = done.find((each) => each.status === 'rejected');
-  // One tenant's locked wallet must not delay the others; if no settlement succeeded, the log should say why.
+  // One that cannot be settled now must not delay the others; if none was settled, the log should say why.
   if (failed && settled === 0) throw failed.reason;
   return settled;
 }

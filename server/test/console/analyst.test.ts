@@ -56,8 +56,13 @@ test(
     const { page, go, see, checkQuiet } = await openConsole(chromium, server, 'analyst');
     await go(`/reports/${await inTest('test001@example.com')}?mode=test`);
     await page.getByText('No bureau shows a car finance agreement.').waitFor();
-    await page.getByText('A test report costs nothing.').waitFor();
+    await page.getByText('This test report cost nothing.').waitFor();
     await see('Report', 'report-no-car');
+    const charged = await server.trefoil.generate(generateBody({ testOptions: { charges: true } }));
+    await go(`/reports/${charged.data.creditReportId}?mode=test`);
+    await page.getByRole('row', { name: /Report 3 bureaus £2.00/ }).waitFor();
+    await page.getByText('Charged to the test wallet').waitFor();
+    await see('Report', 'report-test-charged');
     const { creditReportId } = await startChallenge(server.trefoil);
     await go(`/reports/${creditReportId}?mode=test`);
     await page.getByText('Waiting for the code').waitFor();

@@ -1,4 +1,4 @@
-// Test mode tells the same events, marked as test, and none about a wallet: no money table is touched.
+// Test mode tells the same events, marked as test; without charges none is about a wallet.
 
 import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,7 +1,9 @@
 // Reading the money of test mode: who may, what the statement, a report, its timeline and a quote say of it, and that live lines and test lines
 // never mix (docs/decisions/0287-money-in-test-mode.md).
 import { ENTRY_KINDS } from '@trefoil/contract';
+import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expireInSandbox } from '../../src/credit-reports/sandbox/expire-in-sandbox.ts';
 import { walkInKeyOrder } from '../../src/lib/postgres/key-order.ts';
 import { changeSettings } from '../../src/tenants/change-settings.ts';
 import { listLinesOfSources } from '../../src/wallet/test-mode/test-lines-store.ts';
@@ -12,7 +14,17 @@ import { type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { countingPages } from '../support/pages.ts';
 import { addPerson, callAs } from '../support/people.ts';
 import { addTenant, refusalOf } from '../support/tenant.ts';
-import { addTester, balanceOf, challengeFor, charged, FULL, failByCodes, linesOf } from '../support/test-money.ts';
+import {
+  addTester,
+  balanceOf,
+  challengeFor,
+  charged,
+  FULL,
+  failByCodes,
+  linesOf,
+  movesOf,
+} from '../support/test-money.ts';
+import { addCredential } from '../support/tokens.ts';
 
 let server: LiveServer;
 let mailbox: Mailbox;
@@ -58,6 +70,48 @@ describe('a credential for test mode alone', () => {
     expect(await ask('wallet?test=true')).toBe(200);
     expect(await ask('wallet/entries?test=%74rue')).toBe(200);
   });
+});
+
+test('200 null for the reference: the role finance, and no reports:read', async () => {
+  const tenant = await addTenant(server, 0);
+  const { tenantId, trefoil } = tenant;
+  await trefoil.generate(charged({}, { externalReference: 'not-for-all' }));
+  const blind = await addCredential(server, tenant, { scopes: ['wallet:read'] });
+  const token = await createTrefoil({ baseUrl: server.baseUrl, ...blind }).getToken();
+  for (const [reader, reference] of [
+    [{ token }, null],
+    [await addPerson(server, tenantId, 'finance'), null],
+    [await addPerson(server, tenantId, 'analyst'), 'not-for-all'],
+  ] as const) {
+    const { data } = await callAs(server, reader, 'GET', `/${tenantId}/v1/wallet/entries?test=true&kind=report-charge`);
+    expect((data as { items: object[] }).items).toMatchObject([{ externalReference: reference }]);
+  }
+});
+
+test('200 the lines that are left when the first were deleted by age', async () => {
+  const { tenantId, trefoil } = await addTester(server);
+  for (let count = 0; count < 3; count += 1) await trefoil.generate(charged());
+  await server.query('delete from test_wallet_lines where tenant_id = $1 and seq < 3', [tenantId]);
+  expect((await trefoil.listWalletEntries({ test: true })).data.items).toMatchObject([
+    { balanceAfter: FULL - 6_000 },
+    { balanceAfter: FULL - 4_000 },
+  ]);
+  expect((await trefoil.exportWalletEntries({ test: true })).csv.trim().split('\r\n')).toHaveLength(3);
+});
+
+test('a report that an older server made without a charge costs nothing later either: no resend, no code, no end', async () => {
+  const tester = await addTester(server);
+  const opened = [await challengeFor(tester), await challengeFor(tester)];
+  // What an older server leaves of a request with charges.
+  await server.query('delete from test_wallet_lines where tenant_id = $1 and credit_report_id is not null', [
+    tester.tenantId,
+  ]);
+  const [first, second] = opened;
+  await first?.resend();
+  await first?.submit('123456');
+  await second?.advance(301);
+  await expireInSandbox(server.database.jobs);
+  expect(await movesOf(tester)).toEqual(['top-up 1000000']);
 });
 
 test('live lines and test lines never mix, in any filter, and neither moves the other balance', async () => {

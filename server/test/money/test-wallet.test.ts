@@ -326,12 +326,17 @@ describe('messages', () => {
     expect((await submit('123456')).meta.wallet).toEqual({ cost: 0, balance: 0 });
   });
 
-  test('a message that is proved by its code when the wallet is empty is not charged, and the report is complete', async () => {
+  test('a message that is proved by its code when the wallet is empty stays as it was, and the report is complete', async () => {
     const tester = await addTester(server);
+    const { trefoil } = tester;
     const { creditReportId, submit } = await challengeFor(tester, { receipt: 'never' });
-    await tester.trefoil.resetTestWallet(0);
+    await trefoil.resetTestWallet(0);
     expect((await submit('123456')).data.status).toBe('complete');
     expect(await movesOf(tester, creditReportId)).toEqual(['report-charge -2000']);
+    await expectEvents(trefoil, [...BEGUN, 'challenge.verified', `${OK} 2000`], { creditReportId });
+    expect((await trefoil.listTestInbox({ creditReportId })).data.items).toMatchObject([{ state: 'submitted' }]);
+    const kinds = (await trefoil.getTimeline(creditReportId)).data.items.map(({ kind }) => kind);
+    expect(kinds).not.toContain('message-delivered');
   });
 });
 

@@ -120,8 +120,8 @@ test('1,000,000 deliveries that wait for earlier ones: a claim costs at most twi
   );
   const enable: Work = (tx) => enableEndpoint(tx, endpoint.tenantId, endpoint.id, true);
   const enabled = await measure('enabling an endpoint', enable, endpoint.tenantId);
-  // Of one company, for all its endpoints; the first event of each report waits for its next attempt, and its last one was given up
-  // before the endpoint last began to fail.
+  // Of one company, for all its endpoints; the first event of each report waits for its next attempt, and its last one was given up while
+  // the endpoint did not fail.
   await server.query('set session_replication_role = replica');
   await server.query(
     `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, credit_report_id,

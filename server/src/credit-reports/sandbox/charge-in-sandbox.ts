@@ -5,7 +5,7 @@ import type { GenerateRequest, TestReceipt } from '@trefoil/contract';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { listCurrentPrices } from '../../wallet/read-prices.ts';
 import { priceOfReport } from '../../wallet/rules/price-list.ts';
-import { openTestWallet, type TestWallet } from '../../wallet/test-mode/open-test-wallet.ts';
+import { lockFreeTestWallet, openTestWallet, type TestWallet } from '../../wallet/test-mode/open-test-wallet.ts';
 import { listTestLinesByKey } from '../../wallet/test-mode/read-test-wallet.ts';
 import { priceOfAnswered } from '../rules/settlement.ts';
 import type { ReportKey } from '../store.ts';
@@ -68,6 +68,12 @@ export async function refundReports(
   return refunded;
 }
 
+/** Whether another transaction holds the wallet that the charge of one of these reports goes back to. If not, this one holds it from now on. */
+export async function isTestMoneyBusy(tx: Tx, tenantId: string, reports: readonly ReportKey[]): Promise<boolean> {
+  const charges = await listTestCharges(tx, reports);
+  return charges.length > 0 && !(await lockFreeTestWallet(tx, tenantId));
+}
+
 /** Opens the test wallet for one report. */
 export async function openTestMoney(tx: Tx, { tenantId, creditReportId }: ReportKey) {
   const [prices, wallet] = [await listCurrentPrices(tx, [tenantId]), await openTestWallet(tx, tenantId)];
@@ -105,7 +111,7 @@ export function chargeSent(money: TestMoney, { challengeId, number, receipt = 'd
   return receipt === 'delivered' ? money.chargeMessage(id) : { id, credits: undefined };
 }
 
-/** The newest message, with the right code: undefined if it was charged when it arrived. */
+/** The newest message, with the right code. Undefined if it was charged when it arrived, or if the wallet lacks the credits: then it stays as it was. */
 export async function chargeProved(
   tx: Tx,
   money: TestMoney,
@@ -113,5 +119,6 @@ export async function chargeProved(
 ): Promise<ChargedMessage | undefined> {
   const id = messageIdOf(challengeId, number);
   const before = await listTestLinesByKey(tx, [{ tenantId, kind: 'sms-charge', sourceId: id }]);
-  return before.length > 0 ? undefined : money.chargeMessage(id);
+  const message = before.length > 0 ? undefined : money.chargeMessage(id);
+  return message?.credits === undefined ? undefined : message;
 }

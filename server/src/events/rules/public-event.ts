@@ -63,7 +63,7 @@ function present<T extends object>(data: T): { [Name in keyof T]?: NonNullable<T
 
 function dataOf(type: StoredType, event: StoredEvent): EventData {
   const { subjectId, creditReportId, challengeId, amount, balance } = event;
-  // Where an event is about a message, its subject is the message; in test mode there is none, and it is the report.
+  // Where an event is about a message, its subject is the message. In test mode only messages that can be charged have an id; of others it is the report.
   const messageId = subjectId === creditReportId ? null : subjectId;
   switch (type) {
     case 'report.completed':

@@ -124,7 +124,7 @@ export type SpentDay = {
   readonly messages: number;
 };
 
-/** The last days for test mode, which moves no credits: no line is read, however many are not counted yet. */
+/** The last days for test mode, which moves no live credits: no line is read, however many are not counted yet. */
 export function listFreeDays(tx: Tx, days: number): Promise<SpentDay[]> {
   return rows<SpentDay>(
     tx,

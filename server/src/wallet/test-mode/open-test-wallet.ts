@@ -9,6 +9,8 @@ import type { Tx } from '../../lib/postgres/sql.ts';
 import { lowAfter } from '../rules/low-balance.ts';
 import { insertTestLines, lockTestWallet, type TestLine, type TestLineKey } from './test-wallet-store.ts';
 
+export { lockFreeTestWallet } from './test-wallet-store.ts';
+
 type Line = Omit<TestLineKey, 'tenantId'> &
   Partial<Pick<TestLine, 'creditReportId' | 'reversesSeq' | 'bureauCount' | 'perBureau'>> &
   Pick<TestLine, 'amount'>;

@@ -4,8 +4,13 @@ import type { LineFilter, StatementLine } from '../statement-store.ts';
 import { findTestWallet } from './test-wallet-store.ts';
 
 export async function findBounds(tx: Tx, tenantId: string): Promise<{ firstSeq: number; lastSeq: number }> {
-  const { firstSeq, lastSeq = 0 } = (await findTestWallet(tx, tenantId)) ?? {};
-  return { firstSeq: firstSeq ?? lastSeq + 1, lastSeq };
+  const { lastSeq = 0 } = (await findTestWallet(tx, tenantId)) ?? {};
+  // The first lines are deleted by age.
+  const [first] = await rows<{ seq: number | null }>(
+    tx,
+    sql`select min(seq) as seq from test_wallet_lines where tenant_id = ${tenantId}`,
+  );
+  return { firstSeq: first?.seq ?? lastSeq + 1, lastSeq };
 }
 
 /** Test wallets are short: their lines are looked through from the newest. */

@@ -45,6 +45,15 @@ export async function lockTestWallet(tx: Tx, tenantId: string): Promise<TestWall
   return wallet;
 }
 
+/** False where another transaction holds the wallet. */
+export async function lockFreeTestWallet(tx: Tx, tenantId: string): Promise<boolean> {
+  const locked = await rows(
+    tx,
+    sql`select tenant_id from test_wallets where tenant_id = ${tenantId} for no key update skip locked`,
+  );
+  return locked.length > 0;
+}
+
 /** With the wallet locked. */
 export async function insertTestLines(tx: Tx, wallet: TestWalletRow, lines: readonly TestLine[]): Promise<void> {
   await execute(
@@ -84,13 +93,10 @@ export function listTestLinesByKey(tx: Tx, keys: readonly TestLineKey[]): Promis
 export async function findTestWallet(
   tx: Tx,
   tenantId: string,
-): Promise<{ readonly balance: number; readonly lastSeq: number; readonly firstSeq: number | null } | undefined> {
-  const [wallet] = await rows<{ balance: number; lastSeq: number; firstSeq: number | null }>(
+): Promise<{ readonly balance: number; readonly lastSeq: number } | undefined> {
+  const [wallet] = await rows<{ balance: number; lastSeq: number }>(
     tx,
-    sql`
-    select balance, last_seq as "lastSeq",
-           (select min(seq) from test_wallet_lines where tenant_id = ${tenantId}) as "firstSeq"
-      from test_wallets where tenant_id = ${tenantId}`,
+    sql`select balance, last_seq as "lastSeq" from test_wallets where tenant_id = ${tenantId}`,
   );
   return wallet;
 }
