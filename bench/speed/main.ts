@@ -25,7 +25,7 @@ for one hot wallet and for many, and the time of a request at half load against 
 
 const CONNECTIONS = [64, 128, 256];
 const CLIENTS = [8, 16, 32];
-/** Wanted, and judged by nobody: `npm run prove` keeps the figures. */
+/** `npm run prove` keeps the figures and judges none of them. */
 const GOALS = { hotRatio: 4, spreadRatio: 1, overheadRatio: 2 };
 
 type Options = {
@@ -177,7 +177,7 @@ function filledTable(figures: FillFigures): string {
   const { emptyHotPerSecond, filledHotPerSecond, hotKept } = figures;
   const { emptySpreadPerSecond, filledSpreadPerSecond, spreadKept } = figures;
   return [
-    `                 empty/s  filled/s    kept   (bar: ≥ 0.9 with ${figures.rows} reports)`,
+    `                 empty/s  filled/s    kept   (goal: ≥ 0.9 with ${figures.rows} reports)`,
     line('one hot wallet', emptyHotPerSecond, filledHotPerSecond, hotKept),
     line('many wallets', emptySpreadPerSecond, filledSpreadPerSecond, spreadKept),
   ].join('\n');

@@ -1,4 +1,4 @@
-// The tools of test mode: a report's own clock, the inbox with the messages that nobody was sent, the reset of the test wallet, and the
+// The tools of test mode: a report's own clock, the inbox with the messages that a consumer would have got, the reset of the test wallet, and the
 // catalogue of all test values (docs/decisions/0207-a-sandbox-that-can-fail.md, 0209-one-catalogue-of-test-values.md, 0287-money-in-test-mode.md).
 import { type Static, Type } from 'typebox';
 import { pageOf, unmetered } from './envelope.ts';

@@ -21,7 +21,7 @@ const OPENING = `# Proofs
 judged by time. Each has one row: the result of its last complete run, on which commit and when. The history of this file has the
 earlier ones. [CONTRIBUTING.md](../CONTRIBUTING.md) says how to run them, and \`npm run prove -- --list\` what each does.
 
-- **held**: it passed. \`bench\`, \`bench-provenance\` and \`bench-fingerprints\` judge nothing: they held if they ran to their end, and their
+- **held**: it passed. \`bench\` and \`bench-provenance\` judge no figure, and \`bench-fingerprints\` only that no row was written: their
   figures say which goals were not reached.
 - **not held**: it failed twice with the same seed, or found at once what no repeat may clear: the books do not add up, a credit was
   lost or charged twice, a fourth guess was judged, another tenant's row was seen, an event was lost.

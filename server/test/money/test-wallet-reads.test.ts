@@ -88,14 +88,20 @@ test('200 null for the reference: the role finance, and no reports:read', async 
   }
 });
 
-test('200 the lines that are left when the first were deleted by age', async () => {
+test('200 the lines that are left when the first were deleted by age, and no empty pages for those', async () => {
   const { tenantId, trefoil } = await addTester(server);
   for (let count = 0; count < 3; count += 1) await trefoil.generate(charged());
   await server.query('delete from test_wallet_lines where tenant_id = $1 and seq < 3', [tenantId]);
-  expect((await trefoil.listWalletEntries({ test: true })).data.items).toMatchObject([
-    { balanceAfter: FULL - 6_000 },
-    { balanceAfter: FULL - 4_000 },
-  ]);
+  // As after more lines than one page looks through.
+  await server.query('update test_wallets set last_seq = last_seq + 100000 where tenant_id = $1', [tenantId]);
+  await server.query('update test_wallet_lines set seq = seq + 100000 where tenant_id = $1', [tenantId]);
+  for (const from of [undefined, '2020-01-01']) {
+    const { data } = await trefoil.listWalletEntries({ test: true, ...(from !== undefined && { from }) });
+    expect(data).toMatchObject({
+      items: [{ balanceAfter: FULL - 6_000 }, { balanceAfter: FULL - 4_000 }],
+      nextCursor: null,
+    });
+  }
   expect((await trefoil.exportWalletEntries({ test: true })).csv.trim().split('\r\n')).toHaveLength(3);
 });
 

@@ -36,7 +36,7 @@ async function advanceLocked(
     };
   }
   const isPast = report.status === 'challenged' && sinceLastSendUs > LIFETIME_US;
-  // The refund is there when the clock has moved. Others wait for the job: nobody sees a difference.
+  // The refund is there when the clock has moved. A challenge that was not charged waits for the job: its age shows that it has expired.
   if (isPast && (await findTestCharge(tx, key))) await endExpired(tx, tenantId, [key]);
   const status = shownStatus({ ...report, sinceLastSendUs });
   const isOpen = status === 'authentication-required';

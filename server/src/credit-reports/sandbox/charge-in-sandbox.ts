@@ -5,7 +5,7 @@ import type { GenerateRequest, TestReceipt } from '@trefoil/contract';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import { listCurrentPrices } from '../../wallet/read-prices.ts';
 import { priceOfReport } from '../../wallet/rules/price-list.ts';
-import { lockFreeTestWallet, openTestWallet, type TestWallet } from '../../wallet/test-mode/open-test-wallet.ts';
+import { openTestWallet, type TestWallet } from '../../wallet/test-mode/open-test-wallet.ts';
 import { listTestLinesByKey } from '../../wallet/test-mode/read-test-wallet.ts';
 import { priceOfAnswered } from '../rules/settlement.ts';
 import type { ReportKey } from '../store.ts';
@@ -66,12 +66,6 @@ export async function refundReports(
   const refunded = new Map(charges.map((charge) => [charge.creditReportId, refundAll(wallet, charge)]));
   await wallet.write();
   return refunded;
-}
-
-/** Whether another transaction holds the wallet that the charge of one of these reports goes back to. If not, this one holds it from now on. */
-export async function isTestMoneyBusy(tx: Tx, tenantId: string, reports: readonly ReportKey[]): Promise<boolean> {
-  const charges = await listTestCharges(tx, reports);
-  return charges.length > 0 && !(await lockFreeTestWallet(tx, tenantId));
 }
 
 /** Opens the test wallet for one report. */

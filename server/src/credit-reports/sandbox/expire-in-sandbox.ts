@@ -5,7 +5,7 @@ import type { Tx } from '../../lib/postgres/sql.ts';
 import { settleEach } from '../../lib/settle-each.ts';
 import { listUnexpiredIds, lockFreeReports } from '../live/live-store.ts';
 import { clearTestDue, listDueTestChallenges, type ReportKey, updateReportsExpired } from '../store.ts';
-import { isTestMoneyBusy, refundReports } from './charge-in-sandbox.ts';
+import { refundReports } from './charge-in-sandbox.ts';
 import { endEvents } from './test-events.ts';
 
 const AT_A_TIME = 200;
@@ -28,8 +28,6 @@ async function expire(database: Database, tenantId: string, due: readonly Report
     const unexpired = await listUnexpiredIds(tx, reports);
     const over = reports.filter(({ creditReportId }) => !unexpired.has(creditReportId));
     const expired = over.filter(({ status, isTest }) => isTest && status === 'challenged');
-    // The job does not wait for a wallet, since other tenants wait for the job: the next run takes them.
-    if (await isTestMoneyBusy(tx, tenantId, expired)) return 0;
     await clearTestDue(tx, over);
     await endExpired(tx, tenantId, expired);
     return over.length;

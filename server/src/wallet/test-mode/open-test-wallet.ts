@@ -9,8 +9,6 @@ import type { Tx } from '../../lib/postgres/sql.ts';
 import { lowAfter } from '../rules/low-balance.ts';
 import { insertTestLines, lockTestWallet, type TestLine, type TestLineKey } from './test-wallet-store.ts';
 
-export { lockFreeTestWallet } from './test-wallet-store.ts';
-
 type Line = Omit<TestLineKey, 'tenantId'> &
   Partial<Pick<TestLine, 'creditReportId' | 'reversesSeq' | 'bureauCount' | 'perBureau'>> &
   Pick<TestLine, 'amount'>;
@@ -49,7 +47,7 @@ export async function openTestWallet(tx: Tx, tenantId: string): Promise<TestWall
     noteLow(amount, isByHand(kind));
   }
 
-  /** Once for a threshold, as of a live wallet. Nobody gets a mail. */
+  /** Once for a threshold, as of a live wallet, but without a mail. */
   function noteLow(effect: number, byHand: boolean): void {
     const { balance, lowBalanceCredits: threshold } = wallet;
     const state = { threshold, toldFor: wallet.lowCredits };

@@ -45,15 +45,6 @@ export async function lockTestWallet(tx: Tx, tenantId: string): Promise<TestWall
   return wallet;
 }
 
-/** False where another transaction holds the wallet. */
-export async function lockFreeTestWallet(tx: Tx, tenantId: string): Promise<boolean> {
-  const locked = await rows(
-    tx,
-    sql`select tenant_id from test_wallets where tenant_id = ${tenantId} for no key update skip locked`,
-  );
-  return locked.length > 0;
-}
-
 /** With the wallet locked. */
 export async function insertTestLines(tx: Tx, wallet: TestWalletRow, lines: readonly TestLine[]): Promise<void> {
   await execute(
