@@ -1,5 +1,6 @@
 // What traces cost: the processor time of a node for one live report, with traces off and with one report in ten recorded, under
-// the same fixed load, in alternating pairs. Both nodes run all the time; only one of them has work.
+// the same fixed load, in alternating pairs. Both nodes run all the time; only one of them has work. They share a process: two
+// processes of one program differ by a quarter, since each compiles and collects in its own way.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -27,24 +28,26 @@ const WARM_UP_SECONDS = 10;
 /** Of each node in one pair. */
 const SLICES = 9;
 
-type Node = { readonly port: number; cpuMicros(): Promise<number>; stop(): Promise<void> };
+type Nodes = { readonly off: number; readonly on: number; cpuMicros(): Promise<number>; stop(): Promise<void> };
 
-async function startNode(environment: Record<string, string>): Promise<Node> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [NODE], {
-    env: { ...environment, TREFOIL_PORT: String(port), TREFOIL_JOBS: 'off' },
+/** Two nodes in one process, at these ports. */
+async function startNodes(environment: Record<string, string>, traces: string): Promise<Nodes> {
+  const [off, on] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [NODE, String(off), String(on), traces], {
+    env: { ...environment, TREFOIL_JOBS: 'off' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stdout });
   const next = async () => {
     const [line] = await Promise.race([once(lines, 'line'), exited.then(() => [undefined])]);
-    if (line === undefined) throw new Error('the node under measure has ended');
+    if (line === undefined) throw new Error('the nodes under measure have ended');
     return String(line);
   };
   await next();
   return {
-    port,
+    off,
+    on,
     async cpuMicros() {
       child.stdin.write('\n');
       return Number(await next());
@@ -58,25 +61,25 @@ async function startNode(environment: Record<string, string>): Promise<Node> {
 
 type Load = { readonly rate: number; readonly seconds: number; readonly requests: readonly Buffer[] };
 
-/** Microseconds of processor time for one report, in one slice. */
-async function measure({ port, cpuMicros }: Node, { rate, seconds, requests }: Load): Promise<number> {
-  const before = await cpuMicros();
-  const { answered } = check(await runLoad({ ports: [port], requests, connections: CONNECTIONS, rate, seconds }));
-  return ((await cpuMicros()) - before) / answered;
-}
-
 /**
- * Microseconds for one report on each of the two nodes: the median of their slices. They take turns, off on on off, so that
- * what else the machine does for a few seconds meets both.
+ * Microseconds for one report with traces off and on: the median of their slices. They take turns, off on on off, so that what
+ * else the machine does for a few seconds meets both.
  */
-async function measurePair(nodes: readonly [Node, Node], load: Load): Promise<[number, number]> {
-  const slices: [number[], number[]] = [[], []];
-  const slice = { ...load, seconds: load.seconds / SLICES };
+async function measurePair({ off, on, cpuMicros }: Nodes, load: Load): Promise<[number, number]> {
+  const slices = new Map<number, number[]>([
+    [off, []],
+    [on, []],
+  ]);
+  const { requests, rate } = load;
   for (let number = 0; number < SLICES; number += 1) {
-    const order = number % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
-    for (const place of order) slices[place].push(await measure(nodes[place], slice));
+    for (const port of number % 2 === 0 ? [off, on] : [on, off]) {
+      const before = await cpuMicros();
+      const seconds = load.seconds / SLICES;
+      const { answered } = check(await runLoad({ ports: [port], requests, connections: CONNECTIONS, rate, seconds }));
+      slices.get(port)?.push(((await cpuMicros()) - before) / answered);
+    }
   }
-  return [median(slices[0]), median(slices[1])];
+  return [median(slices.get(off) ?? []), median(slices.get(on) ?? [])];
 }
 
 function readOptions() {
@@ -102,26 +105,20 @@ type Options = ReturnType<typeof readOptions>;
 async function measurePairs(stage: Stage, collector: Collector, options: Options): Promise<number[]> {
   const { pairs, ratio, ...load } = options;
   const requests = Array.from({ length: PEOPLE }, (_, number) => requestBytes(stage.hot, sampleRequest(number)));
-  const off = await startNode(stage.environment);
-  const traces = { TREFOIL_TRACES: JSON.stringify({ baseUrl: collector.url, ratio }) };
-  const on = await startNode({ ...stage.environment, ...traces });
+  const nodes = await startNodes(stage.environment, JSON.stringify({ baseUrl: collector.url, ratio }));
   try {
     // As fast as they can: code that has run some thousand times is compiled.
-    for (const { port } of [off, on])
+    for (const port of [nodes.off, nodes.on])
       check(await runLoad({ ports: [port], requests, connections: CONNECTIONS, seconds: WARM_UP_SECONDS }));
     const quotients: number[] = [];
     for (let pair = 1; pair <= pairs; pair += 1) {
-      // Each goes first every second time, so that a machine that slows down steadily favours neither.
-      const isOffFirst = pair % 2 === 1;
-      const times = await measurePair(isOffFirst ? [off, on] : [on, off], { ...load, requests });
-      const [offMicros, onMicros] = isOffFirst ? times : times.toReversed();
-      const quotient = (onMicros ?? Number.NaN) / (offMicros ?? Number.NaN);
-      quotients.push(quotient);
-      say(`pair ${pair}: off ${offMicros?.toFixed(0)} µs, on ${onMicros?.toFixed(0)} µs, ${quotient.toFixed(3)}`);
+      const [off, on] = await measurePair(nodes, { ...load, requests });
+      quotients.push(on / off);
+      say(`pair ${pair}: off ${off.toFixed(0)} µs, on ${on.toFixed(0)} µs, ${(on / off).toFixed(3)}`);
     }
     return quotients;
   } finally {
-    await Promise.all([off.stop(), on.stop()]);
+    await nodes.stop();
   }
 }
 

@@ -1,8 +1,9 @@
-// A measured API node in its own process: the real app, with the other companies replaced at their adapters by stand-ins that
-// answer at once, so that every span of a report is made. Started by main.ts; prints a line when it listens, and its processor
-// time in microseconds for each line that it reads.
+// Two measured API nodes in one process, the second with traces: the real app, with the other companies replaced at their
+// adapters by stand-ins that answer at once, so that every span of a report is made. Started by main.ts with their ports and
+// the settings of traces; prints a line when they listen, and for each line that it reads the processor time of the thread that
+// runs them, in microseconds.
 import { createInterface } from 'node:readline';
-import { createApp } from '../../server/src/app.ts';
+import { type App, createApp } from '../../server/src/app.ts';
 import { createAskBureaus } from '../../server/src/bureaus/ask-bureaus.ts';
 import type { BureauAdapter } from '../../server/src/bureaus/port.ts';
 import { loadConfig } from '../../server/src/config.ts';
@@ -26,28 +27,38 @@ const bureau: BureauAdapter = {
   }),
 };
 
-const app = await createApp(loadConfig(), {
-  ports: {
-    screening: { screen: async () => ({ kind: 'allow', reasons: [] }), close: async () => undefined },
-    fetchReport: createFetchReport(
-      createAskBureaus({ equifax: bureau, experian: bureau, transunion: bureau }),
-      async ({ salts }) => keepReport(reportText, sampleProvenance(report, salts.provenance), salts.report),
-    ),
-    carrier: { name: 'none', send: never, readReceipt: () => ({ kind: 'refused' }), close: async () => undefined },
-  },
-});
-app.followLoop();
-await app.listen();
+async function startNode(environment: NodeJS.ProcessEnv): Promise<App> {
+  const app = await createApp(loadConfig(environment), {
+    ports: {
+      screening: { screen: async () => ({ kind: 'allow', reasons: [] }), close: async () => undefined },
+      fetchReport: createFetchReport(
+        createAskBureaus({ equifax: bureau, experian: bureau, transunion: bureau }),
+        async ({ salts }) => keepReport(reportText, sampleProvenance(report, salts.provenance), salts.report),
+      ),
+      carrier: { name: 'none', send: never, readReceipt: () => ({ kind: 'refused' }), close: async () => undefined },
+    },
+  });
+  app.followLoop();
+  await app.listen();
+  return app;
+}
+
+const [off, on, traces] = process.argv.slice(2);
+const apps = [
+  await startNode({ ...process.env, TREFOIL_PORT: off }),
+  await startNode({ ...process.env, TREFOIL_PORT: on, TREFOIL_TRACES: traces }),
+];
 process.stdout.write('listening\n');
 createInterface({ input: process.stdin })
   .on('line', () => {
-    const { user, system } = process.cpuUsage();
+    // Of this thread alone: what helps it, such as collecting garbage, comes in bursts that a second is too short for.
+    const { user, system } = process.threadCpuUsage();
     process.stdout.write(`${user + system}\n`);
   })
   // A benchmark that is killed leaves no node behind.
   .on('close', () => process.exit(1));
 process.once('SIGTERM', () => {
-  app.close().then(
+  Promise.all(apps.map((app) => app.close())).then(
     () => process.exit(0),
     () => process.exit(1),
   );
