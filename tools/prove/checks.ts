@@ -64,7 +64,7 @@ const MUTATION = 'server/src/bureaus/mutation.test.ts';
 const FUZZ = 'server/test/platform/fuzz.test.ts';
 const STREAMS = 'server/test/platform/raw-bytes.test.ts';
 const FLOWS = 'server/test/money/ledger-guard.test.ts';
-const MATRIX = 'server/test/platform/route-matrix.test.ts';
+const MATRIX = ['route', 'role'].map((each) => `server/test/platform/${each}-matrix.test.ts`);
 const KILLS = 'server/test/webhooks/killed-workers.test.ts';
 const RACES = 'server/test/webhooks/endpoint-races.test.ts';
 const WALLS = 'server/test/platform/walls.test.ts';
@@ -116,7 +116,7 @@ export const CHECKS: readonly Check[] = [
     ...repeating(FLOWS, 'TREFOIL_TEST_FLOWS', [2_000, 200]),
     asks: ['server/src/credit-reports/sandbox/**', 'server/src/wallet/**'],
   }),
-  tests('matrix', 'every route, every way of not being allowed, and every kind of caller, crossed', [MATRIX], {
+  tests('matrix', 'every route, every way of not being allowed, and every kind of caller, crossed', MATRIX, {
     environment: { TREFOIL_TEST_MATRIX: 'whole' },
     asks: ['contract/**', 'server/src/**/routes.ts', 'server/src/{http,identity,tenants}/**'],
   }),

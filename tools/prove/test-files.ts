@@ -18,7 +18,7 @@ export const ALWAYS: readonly string[] = [
   'server/test/events/feed.test.ts',
   'server/test/identity/{credentials,sign-in-cookies}.test.ts',
   'server/test/money/{challenge-races,ledger-guard,live-races,reconcile}.test.ts',
-  'server/test/platform/{route-matrix,walls}.test.ts',
+  'server/test/platform/{route-matrix,role-matrix,walls}.test.ts',
   'server/test/reports/{sealed-reports,state-table/*}.test.ts',
   'server/test/tenants/invitations.test.ts',
 ];
