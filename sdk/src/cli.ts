@@ -76,6 +76,18 @@ function readOptions(parameters: string[]) {
   return { command, type, forwardTo, types, baseUrl, tenantId, clientId, clientSecret };
 }
 
+/** npm forwards the signal that its whole group got, so signals within a second are one. A later one means: do not wait. */
+function onEndSignal(end: () => void): void {
+  let firstAtMs: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      firstAtMs ??= performance.now();
+      if (performance.now() - firstAtMs >= 1_000) process.exit(1);
+      end();
+    });
+  }
+}
+
 async function main(parameters: string[]): Promise<number> {
   const options = readOptions(parameters);
   if (!options) {
@@ -91,7 +103,7 @@ async function main(parameters: string[]): Promise<number> {
   const secret = given || `whsec_${randomBytes(32).toString('base64')}`;
   await webhooks.sign('', { id: 'check', secret });
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  onEndSignal(() => controller.abort());
   const trefoil = createTrefoil(options);
   if (!given) console.log(`Signing secret of this run: ${secret}`);
   const entered = createInterface({ input: process.stdin, terminal: false });

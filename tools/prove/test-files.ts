@@ -38,7 +38,7 @@ export const LONG: readonly string[] = [
   'server/test/doctor/{odd-database,outside}.test.ts',
   'server/test/evidence/openssl.test.ts',
   'server/test/keys/{key-services,rotate,working-keys}.test.ts',
-  'server/test/platform/{cli,fuzz,mail,operator-commands,operator-start,traces}.test.ts',
+  'server/test/platform/{cli,dev-signals,fuzz,mail,operator-commands,operator-start,traces}.test.ts',
   'server/test/reports/{hash-rotation,merge-simulated}.test.ts',
   'server/test/usage/random-day.test.ts',
   'server/test/webhooks/{amplifier,bad-receivers,burst-order,claim-cost,delivery-scale,endpoint-races,killed-workers,slow-receivers}.test.ts',
