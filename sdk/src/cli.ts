@@ -12,7 +12,8 @@ const HELP = `Usage: npx @trefoil/sdk listen --forward-to URL [options]
 
 listen forwards the events of test mode to a program on this machine as signed webhooks, as the service would send them.
 Press Enter to send the last one again, or type the id of another and press Enter.
-trigger makes an event of this type happen in test mode, by a report that causes it. Others come with it.
+trigger makes an event of this type happen in test mode, by a report that causes it, or by filling the test wallet
+(wallet.adjusted). Others come with it.
 
   --forward-to URL   where your program receives webhooks, such as http://localhost:3000/webhooks
   --types LIST       only these types, with commas, such as credit-report,challenge.sent
@@ -96,7 +97,7 @@ async function main(parameters: string[]): Promise<number> {
   }
   if (options.command === 'trigger') {
     const { type = '' } = options;
-    console.log(`${type}  report ${await trigger(createTrefoil(options), type)}`);
+    console.log(`${type}  ${await trigger(createTrefoil(options), type)}`);
     return 0;
   }
   const given = process.env['TREFOIL_WEBHOOK_SECRET'];
