@@ -24,7 +24,16 @@ export const ALWAYS: readonly string[] = [
 ];
 
 /** Where credits move. Run once more with statements that go one by one (docs/decisions/0195-grouping-can-be-turned-off.md). */
-export const MONEY: readonly string[] = ['live', 'live-races', 'challenge-races', 'state-table', 'receipts'];
+export const MONEY: readonly string[] = [
+  'live',
+  'live-races',
+  'challenge-races',
+  'state-table',
+  'receipts',
+  'test-wallet',
+  'test-wallet-races',
+  'test-wallet-reads',
+];
 
 /** Tests that take long: many repetitions, kills, browsers over many pages, commands and servers as processes of their own. */
 export const LONG: readonly string[] = [

@@ -26,6 +26,7 @@ const FILES: Record<string, string> = {
   'pagefind/fragment/en_1.pf_fragment': 'bytes',
   'js/scalar.js': 'Scalar = {}',
   'llms.txt': '# Trefoil\n',
+  'trefoil-sdk-0.1.0.tgz': 'packed',
   'other.md': '# Other page\n',
   'sandbox/index.html': page('Test values'),
 };
@@ -72,6 +73,7 @@ test.each([
 test('200: files have their types; the reference’s scripts are still there', async () => {
   expect((await get('/docs/llms.txt')).headers['content-type']).toBe('text/plain; charset=utf-8');
   expect((await get('/docs/other.md')).headers['content-type']).toBe('text/markdown; charset=utf-8');
+  expect((await get('/docs/trefoil-sdk-0.1.0.tgz')).headers['content-type']).toBe('application/gzip');
   expect((await get('/llms.txt')).headers['location']).toBe('/docs/llms.txt');
   expect((await get('/docs/_astro/app.abc.js')).headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect((await get('/docs/pagefind/fragment/en_1.pf_fragment')).headers['content-type']).toBe(
