@@ -26,14 +26,14 @@ type Kind = {
   readonly when: string;
   /** In every event of the type. */
   readonly always: readonly Field[];
-  /** Others that it may have: some only in live mode, and none of them in events of a release that did not write them. */
+  /** Others that it may have: some only in live mode. */
   readonly also?: readonly Field[];
   readonly status?: ShownStatus;
 };
 
 const report = (when: string, status: ShownStatus, also: readonly Field[] = []): Kind => ({
-  ...{ when, status, also: ['cost', ...also] },
-  always: ['creditReportId', 'status', ...(status === 'failed' ? (['failureReason'] as const) : [])],
+  ...{ when, status, also },
+  always: ['creditReportId', 'status', 'cost', ...(status === 'failed' ? (['failureReason'] as const) : [])],
 });
 const message = (when: string): Kind => ({
   ...{ when, always: ['creditReportId'] },
@@ -56,19 +56,17 @@ const KINDS: Readonly<Record<EventType, Kind>> = {
   },
   'wallet.charged': {
     when: 'a report or a delivered message was charged',
-    always: ['creditReportId'],
-    also: ['messageId', 'amount'],
+    always: ['creditReportId', 'amount'],
+    also: ['messageId'],
   },
   'wallet.refunded': {
     when: 'a charge was refunded, in full or in part',
-    always: ['creditReportId'],
-    also: ['amount'],
+    always: ['creditReportId', 'amount'],
   },
-  'wallet.topped-up': { when: 'credits were added', always: [], also: ['amount'] },
+  'wallet.topped-up': { when: 'credits were added', always: ['amount'] },
   'wallet.adjusted': {
     when: 'the balance was corrected, up or down: by the operator, or by a reset of the test wallet',
-    always: [],
-    also: ['amount'],
+    always: ['amount'],
   },
   'wallet.low': { when: 'the balance fell below the threshold of the tenant', always: ['balance', 'threshold'] },
 };

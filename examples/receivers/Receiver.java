@@ -13,7 +13,13 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -116,7 +122,37 @@ public final class Receiver {
         exchange.close();
     }
 
+    private record Last(long sequence, String status) {}
+
+    /** Java has no JSON of its own, and no text of an event is anybody else's. In your program use the library that you have. */
+    private static String fieldOf(String body, String name) {
+        Matcher field = Pattern.compile('"' + name + "\":\"?([^\",}]*)").matcher(body);
+        return field.find() ? field.group(1) : "";
+    }
+
+    /** Messages may overtake each other: of a report's events the one with the highest sequence is the last, in whatever order they came. */
+    private static void printStatuses() throws IOException {
+        Map<String, Last> last = new HashMap<>();
+        List<Path> paths;
+        try (Stream<Path> stored = Files.list(FOLDER)) {
+            paths = stored.filter(path -> path.toString().endsWith(".json")).toList();
+        }
+        for (Path path : paths) {
+            String body = Files.readString(path);
+            String status = fieldOf(body, "status");
+            if (!status.isEmpty()) {
+                Last found = new Last(Long.parseLong(fieldOf(body, "sequence")), status);
+                last.merge(fieldOf(body, "creditReportId"), found, (one, other) -> other.sequence() > one.sequence() ? other : one);
+            }
+        }
+        last.forEach((creditReportId, event) -> System.out.println(creditReportId + " " + event.status()));
+    }
+
     public static void main(String[] arguments) throws IOException {
+        if (List.of(arguments).equals(List.of("statuses"))) {
+            printStatuses();
+            return;
+        }
         // In seconds: a sender that is slower than this is not Trefoil.
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
         Receiver receiver = new Receiver(System.getenv().getOrDefault("TREFOIL_WEBHOOK_SECRET", ""));

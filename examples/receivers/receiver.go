@@ -6,6 +6,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -117,7 +118,44 @@ func receive(request *http.Request, body io.Reader, key []byte) int {
 	return http.StatusNoContent
 }
 
+// printStatuses: messages may overtake each other, so of a report's events the one with the highest sequence is the last, in whatever order they came.
+func printStatuses() error {
+	type event struct {
+		Sequence int64
+		Data     struct{ CreditReportID, Status string }
+	}
+	last := map[string]event{}
+	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		message, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var read event
+		if err := json.Unmarshal(message, &read); err != nil {
+			return err
+		}
+		known, isKnown := last[read.Data.CreditReportID]
+		if read.Data.Status != "" && (!isKnown || read.Sequence > known.Sequence) {
+			last[read.Data.CreditReportID] = read
+		}
+	}
+	for id, event := range last {
+		fmt.Println(id, event.Data.Status)
+	}
+	return nil
+}
+
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == "statuses" {
+		if err := printStatuses(); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	key, err := readKey(os.Getenv("TREFOIL_WEBHOOK_SECRET"))
 	if err != nil {
 		log.Fatal(err)

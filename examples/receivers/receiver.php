@@ -90,6 +90,26 @@ function receive(): int
     return 204;
 }
 
+/** Messages may overtake each other: of a report's events the one with the highest sequence is the last, in whatever order they came. */
+function printStatuses(): void
+{
+    $last = [];
+    foreach (glob(FOLDER . '/*.json') as $path) {
+        ['data' => $data, 'sequence' => $sequence] = json_decode(file_get_contents($path), true) + ['sequence' => 0];
+        $id = $data['creditReportId'] ?? '';
+        if (isset($data['status']) && $sequence > ($last[$id]['sequence'] ?? -1)) {
+            $last[$id] = ['sequence' => $sequence, 'status' => $data['status']];
+        }
+    }
+    foreach ($last as $id => ['status' => $status]) {
+        echo "$id $status\n";
+    }
+}
+
+if (PHP_SAPI === 'cli' && ($argv[1] ?? '') === 'statuses') {
+    printStatuses();
+    exit;
+}
 // If anything below throws, this is the answer: not stored, so not a 2xx, and Trefoil sends it again.
 http_response_code(500);
 http_response_code(receive());

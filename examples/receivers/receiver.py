@@ -3,8 +3,10 @@
 import base64
 import hashlib
 import hmac
+import json
 import os
 import re
+import sys
 import tempfile
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -94,7 +96,22 @@ class Receiver(BaseHTTPRequestHandler):
         """Silent: the usual line repeats what a stranger wrote."""
 
 
+def print_statuses():
+    """Messages may overtake each other: of a report's events the one with the highest sequence is the last, in whatever order they came."""
+    last = {}
+    for path in FOLDER.glob("*.json"):
+        event = json.loads(path.read_bytes())
+        data = event["data"]
+        if "status" in data and event["sequence"] > last.get(data["creditReportId"], (-1,))[0]:
+            last[data["creditReportId"]] = (event["sequence"], data["status"])
+    for credit_report_id, (_, status) in last.items():
+        print(credit_report_id, status)
+
+
 FOLDER.mkdir(exist_ok=True)
+if sys.argv[1:] == ["statuses"]:
+    print_statuses()
+    sys.exit()
 server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
 print(f"listening on http://127.0.0.1:{PORT}", flush=True)
 server.serve_forever()

@@ -1,7 +1,7 @@
 // Receives webhooks of Trefoil with Node 24 alone: TREFOIL_WEBHOOK_SECRET=whsec_… node receiver.ts
 // It verifies each message, stores it once, and answers. Your program works on what is stored, after the answer.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { link, unlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -92,9 +92,24 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(status, status === 413 ? { connection: 'close' } : {}).end();
 }
 
+/** Messages may overtake each other: of a report's events the one with the highest sequence is the last, in whatever order they came. */
+function printStatuses(): void {
+  const last = new Map<string, { sequence: number; status: string }>();
+  for (const name of readdirSync(FOLDER).filter((each) => each.endsWith('.json'))) {
+    const { sequence, data } = JSON.parse(readFileSync(`${FOLDER}/${name}`, 'utf8'));
+    if (data.status === undefined || sequence <= (last.get(data.creditReportId)?.sequence ?? -1)) continue;
+    last.set(data.creditReportId, { sequence, status: data.status });
+  }
+  for (const [creditReportId, { status }] of last) console.log(`${creditReportId} ${status}`);
+}
+
 mkdirSync(FOLDER, { recursive: true });
-// A sender that is slower than this is not Trefoil.
-const limits = { requestTimeout: 10_000, headersTimeout: 10_000 };
-createServer(limits, (request, response) => void answer(request, response)).listen(Number(PORT), '127.0.0.1', () => {
-  console.log(`listening on http://127.0.0.1:${PORT}`);
-});
+if (process.argv[2] === 'statuses') {
+  printStatuses();
+} else {
+  // A sender that is slower than this is not Trefoil.
+  const limits = { requestTimeout: 10_000, headersTimeout: 10_000 };
+  createServer(limits, (request, response) => void answer(request, response)).listen(Number(PORT), '127.0.0.1', () => {
+    console.log(`listening on http://127.0.0.1:${PORT}`);
+  });
+}

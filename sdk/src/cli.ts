@@ -12,7 +12,8 @@ const HELP = `Usage: npx @trefoil/sdk listen --forward-to URL [options]
 
 listen forwards the events of test mode to a program on this machine as signed webhooks, as the service would send them.
 Press Enter to send the last one again, or type the id of another and press Enter.
-trigger makes an event of this type happen in test mode, by a report that causes it. Others come with it.
+trigger makes an event of this type happen in test mode, by a report that causes it, or by filling the test wallet
+(wallet.adjusted). Others come with it.
 
   --forward-to URL   where your program receives webhooks, such as http://localhost:3000/webhooks
   --types LIST       only these types, with commas, such as credit-report,challenge.sent
@@ -76,6 +77,18 @@ function readOptions(parameters: string[]) {
   return { command, type, forwardTo, types, baseUrl, tenantId, clientId, clientSecret };
 }
 
+/** npm forwards the signal that its whole group got, so signals within a second are one. A later one means: do not wait. */
+function onEndSignal(end: () => void): void {
+  let firstAtMs: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      firstAtMs ??= performance.now();
+      if (performance.now() - firstAtMs >= 1_000) process.exit(1);
+      end();
+    });
+  }
+}
+
 async function main(parameters: string[]): Promise<number> {
   const options = readOptions(parameters);
   if (!options) {
@@ -84,14 +97,14 @@ async function main(parameters: string[]): Promise<number> {
   }
   if (options.command === 'trigger') {
     const { type = '' } = options;
-    console.log(`${type}  report ${await trigger(createTrefoil(options), type)}`);
+    console.log(`${type}  ${await trigger(createTrefoil(options), type)}`);
     return 0;
   }
   const given = process.env['TREFOIL_WEBHOOK_SECRET'];
   const secret = given || `whsec_${randomBytes(32).toString('base64')}`;
   await webhooks.sign('', { id: 'check', secret });
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  onEndSignal(() => controller.abort());
   const trefoil = createTrefoil(options);
   if (!given) console.log(`Signing secret of this run: ${secret}`);
   const entered = createInterface({ input: process.stdin, terminal: false });

@@ -23,7 +23,7 @@ function figureOf(message: WebhookMessage | components['schemas']['WebhookMessag
     case 'credit-report.completed':
       return message.data.status satisfies 'complete';
     case 'credit-report.challenged':
-      return message.data.status satisfies 'authentication-required';
+      return message.data.cost satisfies number;
     case 'credit-report.blocked':
       return message.data.status satisfies 'blocked';
     case 'credit-report.failed':
@@ -37,10 +37,9 @@ function figureOf(message: WebhookMessage | components['schemas']['WebhookMessag
       return message.data.challengeId ?? message.data.creditReportId.length;
     case 'wallet.charged':
     case 'wallet.refunded':
-      return message.data.amount ?? message.data.creditReportId.length;
     case 'wallet.topped-up':
     case 'wallet.adjusted':
-      return message.data.amount;
+      return message.data.amount satisfies number;
     case 'wallet.low':
       return message.data.threshold - message.data.balance;
     case 'webhook.test':

@@ -3310,7 +3310,7 @@ export interface components {
                  */
                 status: "complete";
                 /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
-                cost?: number;
+                cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
             };
@@ -3356,7 +3356,7 @@ export interface components {
                  */
                 status: "authentication-required";
                 /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
-                cost?: number;
+                cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
             };
@@ -3397,7 +3397,7 @@ export interface components {
                  */
                 status: "blocked";
                 /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
-                cost?: number;
+                cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
             };
@@ -3440,7 +3440,7 @@ export interface components {
                 /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
                 failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
                 /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
-                cost?: number;
+                cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
             };
@@ -3483,7 +3483,7 @@ export interface components {
                 /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
                 failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
                 /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
-                cost?: number;
+                cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
             };
@@ -3695,7 +3695,7 @@ export interface components {
                  */
                 messageId?: string;
                 /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
-                amount?: number;
+                amount: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
             };
@@ -3731,7 +3731,7 @@ export interface components {
                  */
                 creditReportId: string;
                 /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
-                amount?: number;
+                amount: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
             };
@@ -3762,7 +3762,7 @@ export interface components {
             /** @description Ids, status and credits. Read the report for everything else. */
             data: {
                 /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
-                amount?: number;
+                amount: number;
             };
         };
         /** @description `wallet.adjusted`: the balance was corrected, up or down: by the operator, or by a reset of the test wallet. */
@@ -3791,7 +3791,7 @@ export interface components {
             /** @description Ids, status and credits. Read the report for everything else. */
             data: {
                 /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
-                amount?: number;
+                amount: number;
             };
         };
         /** @description `wallet.low`: the balance fell below the threshold of the tenant. */

@@ -1,4 +1,5 @@
-// Makes an event of test mode happen, by the requests that cause it: a real report of test mode, which can be read afterwards.
+// Makes an event of test mode happen, by the requests that cause it: a real report of test mode, which can be read afterwards, or a
+// reset of the test wallet.
 import type { GenerateRequest, Trefoil } from './index.ts';
 
 /** An invented person, of reserved numbers and addresses. */
@@ -33,18 +34,28 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   'wallet.refunded': { ...CHALLENGE, testOptions: { charges: true }, next: 'expiry' },
 };
 
-/** What can be triggered: the events of a report. Those about the wallet move credits of the test wallet. */
-export const TRIGGERS = Object.keys(CAUSES);
+const ADJUSTED = 'wallet.adjusted';
+
+/** What can be triggered. Events about the wallet are about the test wallet. */
+export const TRIGGERS = [...Object.keys(CAUSES), ADJUSTED];
 
 /** The code of every test challenge, and more than the five minutes of one. */
 const CODE = '123456';
 const EXPIRY_SECONDS = 301;
 
-/** Returns the report. Throws a TypeError for a type that it cannot cause. */
+/** Not what a reset without a number leaves. */
+const OTHER_CREDITS = 999_999;
+
+/** Says what it happened to. Throws a TypeError for a type that it cannot cause. */
 export async function trigger(
-  trefoil: Pick<Trefoil, 'generate' | 'submitOtp' | 'advanceTestClock'>,
+  trefoil: Pick<Trefoil, 'generate' | 'submitOtp' | 'advanceTestClock' | 'resetTestWallet'>,
   type: string,
 ): Promise<string> {
+  if (type === ADJUSTED) {
+    // One of the two changes the balance, whatever it was; the second one does in any case.
+    await trefoil.resetTestWallet(OTHER_CREDITS);
+    return `test wallet with ${(await trefoil.resetTestWallet()).data.balance} credits`;
+  }
   const cause = Object.hasOwn(CAUSES, type) ? CAUSES[type] : undefined;
   if (!cause) throw new TypeError(`There is no "${type}" to trigger. Use one of: ${TRIGGERS.join(', ')}.`);
   const { next, ...wanted } = cause;
@@ -54,5 +65,5 @@ export async function trigger(
   if (next === 'code' && data.status === 'authentication-required') {
     await trefoil.submitOtp(creditReportId, { challengeId: data.challenge.challengeId, code: CODE });
   }
-  return creditReportId;
+  return `report ${creditReportId}`;
 }

@@ -1,6 +1,5 @@
 // The entry point: picks the process (`api`, `worker`, `migrate`, or an operator's command), turns signals into a
-// graceful shutdown and outcomes into an exit code.
-import './lib/require-node.ts';
+// graceful shutdown and outcomes into an exit code. start.js loads it, which needs no new Node.
 import { explainError, explainMigrationError } from './cli/explain-error.ts';
 import { runCommand } from './cli/run-command.ts';
 import { ConfigError } from './config/read-settings.ts';

@@ -56,6 +56,11 @@ test('by default all eight start, and the line tells addresses, credentials and 
   expect(smtp).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
 });
 
+test('--until-eof: it ends with its standard input, without a signal', async () => {
+  // Its standard input is empty.
+  expect((await outputOf('--bureau', 'screening', '--until-eof')).code).toBe(0);
+});
+
 test('several can be chosen, and each of them answers', async () => {
   const { process: _, stop, ...printed } = await startSimulators('--bureau', 'carrier,screening');
   const { screening, carrier } = printed as unknown as Record<string, string>;

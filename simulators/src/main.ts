@@ -1,4 +1,4 @@
-// Entry: starts the requested stand-ins, prints their addresses, ends on SIGTERM or SIGINT.
+// Entry: starts the requested stand-ins, prints their addresses, ends on SIGTERM or SIGINT, or with its standard input.
 import { join } from 'node:path';
 import { startAwsKms } from './aws-kms/server.ts';
 import { startCarrier } from './carrier/server.ts';
@@ -35,6 +35,7 @@ async function run(options: RunOptions): Promise<void> {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  if (options.isUntilEof) process.stdin.on('end', stop).resume();
   const inbox = running.filter(({ name }) => name === 'carrier').map(({ url }) => ['inbox', `${url}/inbox`] as const);
   const mail = running.flatMap(({ smtpUrl, url }) =>
     smtpUrl === undefined ? [] : [['smtp', smtpUrl] as const, ['mailInbox', `${url}/inbox`] as const],

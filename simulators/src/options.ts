@@ -17,6 +17,7 @@ HTTP and SMTP, invented people.
   --latency MS       how long a quiet answer takes (default: 2)
   --simulate LIST    behaviours of every enquiry at a bureau, such as 'slow=500, unknown-codes'
   --keep DIR         aws-kms and vault-transit keep their keys in this folder (default: in memory alone)
+  --until-eof        ends with standard input too: for a program that starts it and may be killed
   --realistic        the bureaus' latencies and fault rates like the real world's, seeded
   --help             this text
 
@@ -53,6 +54,8 @@ export type RunOptions = {
   readonly isRealistic: boolean;
   /** The folder where the key services keep their keys. */
   readonly keep: string | undefined;
+  /** Ends with its standard input, so never after the program that holds the other end. */
+  readonly isUntilEof: boolean;
 };
 
 export type Parsed =
@@ -83,6 +86,7 @@ export function parseOptions(args: readonly string[]): Parsed {
         simulate: { type: 'string', default: '' },
         keep: { type: 'string' },
         realistic: { type: 'boolean', default: false },
+        'until-eof': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
@@ -106,6 +110,7 @@ export function parseOptions(args: readonly string[]): Parsed {
         always: parseBehaviours(values.simulate),
         isRealistic: values.realistic,
         keep: values.keep,
+        isUntilEof: values['until-eof'],
       },
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 // Asks the three bureau simulators about one of their invented people and keeps the replies byte for byte. It calls only
 // this machine: a real bureau must never be asked for a demonstration.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -51,14 +51,27 @@ export function checkAddresses(addresses: SimulatorAddresses): void {
   }
 }
 
-export async function startSimulators(): Promise<{ addresses: SimulatorAddresses; child: ChildProcess }> {
-  const child = spawn(process.execPath, [SIMULATORS, '--bureau', 'all', '--port', '0', '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+/**
+ * They answer until they are stopped or this process has ended: a signal to its group, such as Ctrl+C, is not for them, because
+ * a server that drains still waits for their answers.
+ */
+export async function startSimulators(): Promise<{ addresses: SimulatorAddresses; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [SIMULATORS, '--bureau', 'all', '--port', '0', '--json', '--until-eof'], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [undefined])]);
   if (typeof line !== 'string') throw new Refusal('The simulators did not start.');
-  return { addresses: JSON.parse(line) as SimulatorAddresses, child };
+  return {
+    addresses: JSON.parse(line) as SimulatorAddresses,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.stdin.destroy();
+      await exited;
+    },
+  };
 }
 
 async function getJson<T>(url: string, whatIsMissing: string): Promise<T> {

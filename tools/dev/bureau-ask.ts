@@ -69,7 +69,7 @@ export async function askBureaus(person: string, given?: SimulatorAddresses): Pr
     }));
     return { text: sections.join('\n').trimStart(), data: { person, bureaus, report, records } };
   } finally {
-    started?.child.kill('SIGTERM');
+    await started?.stop();
   }
 }
 

@@ -239,7 +239,7 @@ async function serve(
     const sessionId = mintSession(config);
     const { credentials: _, ...simulators } = providers.addresses;
     const others = { otherTenantId, otherClientId, otherClientSecret };
-    const line = JSON.stringify({ baseUrl, ...demo, ...others, signIn, sessionId, simulators });
+    const line = JSON.stringify({ baseUrl, databaseName, ...demo, ...others, signIn, sessionId, simulators });
     restore = announce({ [ENVIRONMENT_FILE]: toEnvFile(environment), [DEMO_FILE]: line });
     const { inbox, mailInbox } = simulators;
     const person = await findPerson(simulators.albion, 'person-0001');

@@ -1,6 +1,5 @@
 // Live mode without other companies: starts the simulators in their own process and returns the settings for a
 // server. For development and tests only.
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +13,7 @@ export type SimulatedProviders = {
 };
 
 export async function startProviders(): Promise<SimulatedProviders> {
-  const { addresses, child } = await startSimulators();
+  const { addresses, stop } = await startSimulators();
   const { credentials } = addresses;
   const directory = mkdtempSync(join(tmpdir(), 'trefoil-lenders-'));
   const lendersFile = join(directory, 'lenders.json');
@@ -36,10 +35,7 @@ export async function startProviders(): Promise<SimulatedProviders> {
     },
     async stop() {
       rmSync(directory, { recursive: true, force: true });
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
+      await stop();
     },
   };
 }

@@ -22,7 +22,7 @@ const isForTests = (path: string) => /\.test\.ts$|\/testing(\/|$)/.test(path);
 const LAUNCHER = `#!/bin/sh
 # Trefoil: the API, the worker, migrations and the operator's command line, on the Node of this folder.
 root=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
-exec "$root/bin/node" "$root/server/src/main.ts" "$@"
+exec "$root/bin/node" "$root/server/src/start.js" "$@"
 `;
 
 async function writeJson(path: string, value: object): Promise<void> {

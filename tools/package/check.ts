@@ -30,7 +30,7 @@ const sealed = (folder: string, ...parameters: string[]) => [
     '--allow-addons',
     '--disable-warning=SecurityWarning',
   ],
-  ...[join(folder, 'server/src/main.ts'), ...parameters],
+  ...[join(folder, 'server/src/start.js'), ...parameters],
 ];
 
 const runOnce = async (folder: string, environment: Environment, ...parameters: string[]) =>

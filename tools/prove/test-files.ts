@@ -24,7 +24,16 @@ export const ALWAYS: readonly string[] = [
 ];
 
 /** Where credits move. Run once more with statements that go one by one (docs/decisions/0195-grouping-can-be-turned-off.md). */
-export const MONEY: readonly string[] = ['live', 'live-races', 'challenge-races', 'state-table', 'receipts'];
+export const MONEY: readonly string[] = [
+  'live',
+  'live-races',
+  'challenge-races',
+  'state-table',
+  'receipts',
+  'test-wallet',
+  'test-wallet-races',
+  'test-wallet-reads',
+];
 
 /** Tests that take long: many repetitions, kills, browsers over many pages, commands and servers as processes of their own. */
 export const LONG: readonly string[] = [
@@ -38,7 +47,7 @@ export const LONG: readonly string[] = [
   'server/test/doctor/{odd-database,outside}.test.ts',
   'server/test/evidence/openssl.test.ts',
   'server/test/keys/{key-services,rotate,working-keys}.test.ts',
-  'server/test/platform/{cli,fuzz,mail,operator-commands,operator-start,traces}.test.ts',
+  'server/test/platform/{cli,dev-signals,fuzz,mail,operator-commands,operator-start,traces}.test.ts',
   'server/test/reports/{hash-rotation,merge-simulated}.test.ts',
   'server/test/usage/random-day.test.ts',
   'server/test/webhooks/{amplifier,bad-receivers,burst-order,claim-cost,delivery-scale,endpoint-races,killed-workers,slow-receivers}.test.ts',

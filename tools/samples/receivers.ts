@@ -10,12 +10,16 @@ import type { Demo } from '../dev/start-dev.ts';
 import { ROOT, runCommand } from '../machine/run-command.ts';
 import { eventually } from '../testing/eventually.ts';
 
+type Command = readonly [string, ...string[]];
+
 type Program = {
   readonly file: string;
   /** What must be installed, and the package of Debian that has it. */
   readonly needs: string;
   readonly from: string;
-  readonly command: (path: string, port: number) => readonly [string, ...string[]];
+  readonly command: (path: string, port: number) => Command;
+  /** Without its server, where that is another command. */
+  readonly once?: (path: string) => Command;
 };
 
 const PROGRAMS: readonly Program[] = [
@@ -24,6 +28,7 @@ const PROGRAMS: readonly Program[] = [
   {
     ...{ file: 'receiver.php', needs: 'php', from: 'php-cli' },
     command: (path, port) => ['php', '-S', `127.0.0.1:${port}`, path],
+    once: (path) => ['php', path],
   },
   { file: 'receiver.go', needs: 'go', from: 'golang-go', command: (path) => ['go', 'run', path] },
   // Without the compiler, which is `javac`, `java` runs no source.
@@ -36,6 +41,9 @@ const START_MS = 180_000;
 
 const isInstalled = (program: string) =>
   spawnSync('sh', ['-c', 'command -v "$0"', program], { stdio: 'ignore' }).status === 0;
+
+const REPORT = '01998a3e-7c10-7b11-8c22-3d4e5f607182';
+const LAST_STATUS = 'complete';
 
 type Message = { readonly id: string; readonly body: string; readonly headers: Record<string, string> };
 
@@ -77,8 +85,16 @@ function listRows(secret: string): Row[] {
   const good = sign('evt_0000000000000001', [secret]);
   const rotated = sign('evt_0000000000000002', [other, secret]);
   const late = sign('evt_0000000000000003', [secret], { ageSeconds: 240 });
-  const longest = sign('evt_0000000000000004', [secret], { body: 'a'.repeat(BODY_MAX) });
+  const longest = sign('evt_0000000000000004', [secret], { body: BODY.padEnd(BODY_MAX) });
   const doubled = sign('evt_0000000000000005', [secret]);
+  const statusOf = (id: string, sequence: number, status: string) =>
+    sign(id, [secret], { body: JSON.stringify({ type: '', sequence, data: { creditReportId: REPORT, status } }) });
+  // As they are stored, the later one is neither the first nor the last.
+  const inDisorder = [
+    statusOf('evt_0000000000000011', 8, 'authentication-required'),
+    statusOf('evt_0000000000000012', 10, LAST_STATUS),
+    statusOf('evt_0000000000000013', 9, 'authentication-required'),
+  ];
   const bad = (changes: object = {}) => sign('evt_000000000000000f', [secret], changes);
   const tooLong = bad({ body: 'a'.repeat(BODY_MAX + 1) });
   const refused = (title: string, message: Message): Row => ({
@@ -97,6 +113,7 @@ function listRows(secret: string): Row[] {
       ...{ title: 'the same message twenty times at once', statuses: [204], stores: [doubled] },
       ask: (url) => Promise.all(Array.from({ length: 20 }, () => post(url, doubled))),
     },
+    ...inDisorder.map((message) => accepted(`sequence ${JSON.parse(message.body).sequence}`, message)),
     refused('another secret', sign(bad().id, [other])),
     refused('a changed body', { ...bad(), body: `${BODY} ` }),
     refused('another id than the signed one', { ...bad(), headers: { ...bad().headers, 'webhook-id': 'evt_1' } }),
@@ -133,6 +150,13 @@ async function checkRows(url: string, folder: string, rows: readonly Row[]): Pro
   return faults;
 }
 
+/** The status of the event with the highest sequence, in whatever order the events were stored. */
+function checkStatuses([program, ...parameters]: Command, folder: string): string[] {
+  const env = { ...process.env, TREFOIL_WEBHOOK_SECRET: newSecret() };
+  const { stdout, stderr } = spawnSync(program, [...parameters, 'statuses'], { cwd: folder, env, encoding: 'utf8' });
+  return stdout === `${REPORT} ${LAST_STATUS}\n` ? [] : [`statuses: printed ${JSON.stringify(stdout)}\n${stderr}`];
+}
+
 /** What cannot be stored must not be accepted, or it is lost. */
 async function checkFullDisk(url: string, folder: string, secret: string): Promise<string[]> {
   rmSync(join(folder, 'received'), { recursive: true });
@@ -155,7 +179,11 @@ async function checkDeliveries(trefoil: ReturnType<typeof createTrefoil>, endpoi
   await deliverTo(2);
 }
 
-async function checkProgram({ file, command }: Program, demo: Demo, folder: string): Promise<string[]> {
+async function checkProgram(
+  { file, command, once = (path) => command(path, 0) }: Program,
+  demo: Demo,
+  folder: string,
+): Promise<string[]> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const trefoil = createTrefoil(demo);
@@ -189,6 +217,7 @@ async function checkProgram({ file, command }: Program, demo: Demo, folder: stri
     mkdirSync(join(folder, 'received'), { recursive: true });
     await checkDeliveries(trefoil, id, folder);
     const faults = await checkRows(url, folder, listRows(secret));
+    faults.push(...checkStatuses(once(join(ROOT, 'examples/receivers', file)), folder));
     return [...faults, ...(await checkFullDisk(url, folder, secret))];
   } catch (error) {
     return [`${(error as Error).message}\n${said}`];

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { labelTables } from './label-tables.ts';
 
 const COMPRESSIBLE = /\.(html|css|js|json|md|svg|txt|xml)$/;
@@ -65,6 +65,7 @@ export function finishSite(folder: string): { files: number; bytes: number; comp
     const compressed = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
     compressedBytes += compressed.length;
     writeFileSync(`${path}.br`, compressed);
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
   }
   return { files: paths.length, bytes, compressedBytes };
 }

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ERROR_CODES } from '@trefoil/contract';
+import { libraryFile } from './pack-library.ts';
 
 /** What the server itself serves beside the site. */
 const SERVED = new Set(['/', '/openapi.json', '/docs/js/storage.js', '/docs/js/start.js']);
@@ -55,7 +56,8 @@ export function toPage(address: string, html: string): SitePage {
 }
 
 function main(): number {
-  const folder = fileURLToPath(new URL('../../site/dist', import.meta.url));
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const folder = join(root, 'site/dist');
   if (!existsSync(join(folder, 'index.html'))) {
     console.error('The site has not been built: npm run site');
     return 1;
@@ -72,6 +74,8 @@ function main(): number {
   const exists = (address: string) => SERVED.has(address) || addresses.has(address);
   const missing = ERROR_CODES.filter((code) => !addresses.has(`/docs/errors/${code}`));
   const faults = [...checkPages(pages, exists), ...missing.map((code) => `the error code ${code} has no page`)];
+  for (const file of [libraryFile(root), 'reference.md'])
+    if (!addresses.has(`/docs/${file}`)) faults.push(`no ${file}`);
   // A list for programs that read it: its links are addresses of pages.
   for (const [, target = ''] of readFileSync(join(folder, 'llms.txt'), 'utf8').matchAll(/\]\(([^)]+)\)/g)) {
     if (!exists(target)) faults.push(`llms.txt links to ${target}, which does not exist`);

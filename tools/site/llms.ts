@@ -17,6 +17,11 @@ export const markdownName = (slug: string) => `${slug === '' ? 'index' : slug}.m
 
 export const pageText = ({ title, text }: Page) => `# ${title}\n${text.trimEnd()}\n`;
 
+const DOCUMENT = '[OpenAPI document](/openapi.json): every operation, field, example and error of the API';
+
+/** The page is drawn by a program from the document, which a reader of Markdown takes instead. */
+export const REFERENCE_TEXT = `# API reference\n\n${DOCUMENT}\n`;
+
 export function llmsIndex(sections: readonly SiteSection[]): string {
   const lines = sections.map(({ label, pages }) => {
     const items = pages.map(
@@ -30,7 +35,7 @@ All pages in one text: [llms-full.txt](/docs/llms-full.txt)
 ${lines.join('\n')}
 ## Reference
 
-- [OpenAPI document](/openapi.json): every operation, field, example and error of the API
+- ${DOCUMENT}
 `;
 }
 

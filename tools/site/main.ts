@@ -9,7 +9,8 @@ import { readReferenceBundle } from '../dev/reference-bundle.ts';
 import { errorPages } from './error-pages.ts';
 import { finishSite } from './finish.ts';
 import { withLanguageTabs } from './language-tabs.ts';
-import { llmsFull, llmsIndex, markdownName, pageText, type SiteSection } from './llms.ts';
+import { llmsFull, llmsIndex, markdownName, pageText, REFERENCE_TEXT, type SiteSection } from './llms.ts';
+import { packLibrary } from './pack-library.ts';
 import { addressOf, SECTIONS } from './pages.ts';
 import { type Page, PICTURES, readFrom, renderPage } from './render-page.ts';
 
@@ -101,6 +102,8 @@ async function build(): Promise<void> {
   writeFileSync(pathOf('dist/llms.txt'), llmsIndex(sections));
   writeFileSync(pathOf('dist/llms-full.txt'), llmsFull(sections));
   for (const page of pages) writeFileSync(pathOf(`dist/${markdownName(page.slug)}`), pageText(page));
+  writeFileSync(pathOf('dist/reference.md'), REFERENCE_TEXT);
+  packLibrary(fileURLToPath(root), pathOf('dist'));
   const { files, bytes, compressedBytes } = finishSite(pathOf('dist'));
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const kilobytes = (count: number) => `${Math.round(count / 1_024)} kB`;

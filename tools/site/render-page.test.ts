@@ -30,8 +30,18 @@ test.each([
   [
     'two such files, and a page',
     'So ([a](a.md), [b](b.md)). So ([a](a.md), [x](money.md)).',
-    'So. So (a, [x](/docs/money)).',
+    'So. So ([x](/docs/money)).',
   ],
+  [
+    'such a file, after a page and before words',
+    'So ([x](money.md), [a](a.md); more).',
+    'So ([x](/docs/money); more).',
+  ],
+  ['such a file, before words', 'So\n([a](a.md); more). So (more, [a](a.md)).', 'So\n(more). So (more).'],
+  ['such a file, within words in brackets', 'So (as [a](a.md) says, and b).', 'So (as a says, and b).'],
+  ['such files, as a sentence', 'So it is. [Why](a.md).\nSo. [How](a.md), [why](b.md). So.', 'So it is.\nSo. So.'],
+  ['such a file and a page, as a sentence', '**So.** [How](money.md), [why](a.md).', '**So.** [How](/docs/money).'],
+  ['such a file, which a sentence needs', 'So: see\n[a](a.md).', 'So: see\na.'],
   ['another host', '[x](https://example.com/a.md)', '[x](https://example.com/a.md)'],
   ['an address of the server', '[x](/docs/errors)', '[x](/docs/errors)'],
   ['a place on this page', '[x](#here)', '[x](#here)'],
@@ -62,12 +72,17 @@ test('a file without a title, and a picture that is no drawing, are refused', ()
   expect(() => bodyOf('![x](a.png)')).toThrow(/a\.png/);
 });
 
-test('no page of the site ends a sentence with a bare word in brackets, such as "(why)"', () => {
+test('no page of the site has a bare word where a link was, such as "(why)", "(so, why)" or "Why."', () => {
   const sources = SECTIONS.flatMap((section) => section.pages);
   const lookup = {
     pages: new Map(sources.map((each) => [each.file, each])),
     read: readFrom(new URL('../../', import.meta.url)),
   };
-  const bare = sources.filter((source) => /\((why|how|here)\)/.test(renderPage(source, lookup).text));
-  expect(bare.map(({ file }) => file)).toEqual([]);
+  const bare = sources.flatMap((source) => {
+    const words = renderPage(source, lookup).text.replace(/^```[\s\S]*?^```/gm, '');
+    return [...words.matchAll(/.*(?:\(|[.,;:]\s+|^)(?:the steps|why|how|here)(?:[).;]|,\s).*/gim)].map(
+      ([line]) => `${source.file}: ${line}`,
+    );
+  });
+  expect(bare).toEqual([]);
 });

@@ -24,8 +24,12 @@ const DESCRIPTION_MAX = 200;
 /** The site has a copy of this folder (main.ts). */
 export const PICTURES = 'docs/images/';
 const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g;
-/** A space and brackets with nothing but links in them. */
-const ASIDE = /\s\(((?:\[[^\]]*\]\([^)\s]+\)(?:,\s|\sand\s)?)+)\)/g;
+/** A space and brackets, in which there are no others but those of links. */
+const ASIDE = /\s\(((?:[^()]|\]\([^()\s]+\))+)\)/g;
+/** A sentence of links alone, after another sentence. */
+const SENTENCE = /(?<=[.!?]\**)\s+(\[[^\]]*\]\([^()\s]+\)(?:(?:,\s|\sand\s)\[[^\]]*\]\([^()\s]+\))*)\.(?=\s|$)/g;
+/** Links, and what is between the parts of a list; the rest of a part is neither. */
+const PARTS = /(\[[^\]]*\]\([^()\s]+\))|([,;]\s+|\sand\s+)/g;
 /** A line with nothing but a link to a program. */
 const PROGRAM = /^\[[^\]]*\]\(([^)\s:]+\.(ts|py|php|go|java))\)$/gm;
 const LANGUAGES: Readonly<Record<string, string>> = { py: 'python' };
@@ -47,13 +51,33 @@ function inlineDrawing(svg: string, label: string): string {
 const isOfFile = (target: string) => !isOutside(target) && !target.startsWith('#') && !target.startsWith('/');
 const nameFrom = (file: string, path: string) => posix.normalize(posix.join(posix.dirname(file), path));
 
-/** Brackets around links to files that are no pages say nothing on the site, such as "(why)". */
+/** The list without its parts that are nothing but a link of which the site would have the word alone, such as "why". */
+function dropParts(list: string, isOnSite: (target: string) => boolean): string {
+  const pieces = list.split(PARTS).filter((piece) => piece !== undefined && piece !== '');
+  const isBetween = (piece: string | undefined) => piece === undefined || /^([,;]\s+|\sand\s+)$/.test(piece);
+  const kept: string[] = [];
+  for (const [at, piece] of pieces.entries()) {
+    const target = /^\[[^\]]*\]\(([^()\s]+)\)$/.exec(piece)?.[1];
+    const isAlone = isBetween(pieces[at - 1]) && isBetween(pieces[at + 1]);
+    if (target !== undefined && isAlone && !isOnSite(target)) kept.pop();
+    // A list does not begin with what is between its parts.
+    else if (kept.length > 0 || !isBetween(piece)) kept.push(piece);
+  }
+  return kept.join('');
+}
+
+/** Links to files that are no pages say nothing on the site where they stand in brackets or as a sentence of their own. */
 function dropAsides(text: string, file: string, pages: Lookup['pages']): string {
-  return text.replace(ASIDE, (whole, links: string) => {
-    const targets = [...links.matchAll(LINK)].map(([, , , target = '']) => target);
-    const isOnSite = (target: string) => !isOfFile(target) || pages.has(nameFrom(file, target.split('#', 1)[0] ?? ''));
-    return targets.some(isOnSite) ? whole : '';
-  });
+  const isOnSite = (target: string) => !isOfFile(target) || pages.has(nameFrom(file, target.split('#', 1)[0] ?? ''));
+  return text
+    .replace(ASIDE, (whole, list: string) => {
+      const kept = dropParts(list, isOnSite);
+      return kept === '' ? '' : `${whole[0]}(${kept})`;
+    })
+    .replace(SENTENCE, (whole, list: string) => {
+      const kept = dropParts(list, isOnSite);
+      return kept === '' ? '' : whole.replace(list, kept);
+    });
 }
 
 /** GitHub shows the link; a reader of the site does not have the file. */

@@ -35,15 +35,14 @@ const eventOf = (
   type,
   subjectId: creditReportId,
   creditReportId,
+  amount: 5,
 });
 
 const insert = (client: Client, event: NewEvent) =>
-  client.query('insert into outbox (tenant_id, type, subject_id, credit_report_id) values ($1, $2, $3, $4)', [
-    event.tenantId,
-    event.type,
-    event.subjectId,
-    event.creditReportId,
-  ]);
+  client.query(
+    'insert into outbox (tenant_id, type, subject_id, credit_report_id, amount) values ($1, $2, $3, $4, 5)',
+    [event.tenantId, event.type, event.subjectId, event.creditReportId],
+  );
 
 const commitOne = (event: NewEvent) => server.database.forTenants([event.tenantId], (tx) => appendEvents(tx, [event]));
 

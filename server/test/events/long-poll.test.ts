@@ -42,9 +42,10 @@ test('an event of a transaction that is still open is not answered; its commit w
   const client = new Client({ connectionString: server.config.database.ownerUrl });
   await client.connect();
   await client.query('begin');
-  await client.query(`insert into outbox (tenant_id, type, subject_id) values ($1, 'wallet.low', $1)`, [
-    server.demo.tenantId,
-  ]);
+  await client.query(
+    `insert into outbox (tenant_id, type, subject_id, amount, balance) values ($1, 'wallet.low', $1, 5, 4)`,
+    [server.demo.tenantId],
+  );
   const nothing = await waitForNothing();
   const waiting = server.trefoil.listEvents({ cursor, wait: 20 });
   await untilWait(2);

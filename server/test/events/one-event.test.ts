@@ -105,7 +105,7 @@ test('404 not-found: of another tenant, of live mode for a test-only credential,
   const id = newId();
   let early: string | undefined;
   await server.database.forTenants([tenantId], async (running) => {
-    await appendEvents(running, [{ tenantId, type: 'report.completed', subjectId: id, creditReportId: id }]);
+    await appendEvents(running, [{ tenantId, type: 'report.completed', subjectId: id, creditReportId: id, amount: 5 }]);
     // Committed, but the feed does not have it before the running transaction has ended.
     await insert(tenantId, 'report.blocked');
     const [row] = await server.query<{ id: string }>(
@@ -122,13 +122,13 @@ test('every event is found where transactions overtook each other, and in the mi
   const { tenantId, owner } = await addTenantWithOwner(server);
   // Places in the order of their numbers, but each block of sixteen backwards; then one transaction with thousands.
   await server.query(
-    `insert into outbox (tenant_id, type, subject_id, id, xact_id) overriding system value
-     select $1::uuid, 'wallet.charged', gen_random_uuid(), 1000 + n, (10 + (n / 16) * 16 + 15 - n % 16)::text::xid8
+    `insert into outbox (tenant_id, type, subject_id, amount, id, xact_id) overriding system value
+     select $1::uuid, 'wallet.charged', gen_random_uuid(), 5, 1000 + n, (10 + (n / 16) * 16 + 15 - n % 16)::text::xid8
        from generate_series(0, 799) as n
      union all
-     select $1::uuid, 'wallet.charged', gen_random_uuid(), 2000 + n, '900'::xid8 from generate_series(1, 5000) as n
+     select $1::uuid, 'wallet.charged', gen_random_uuid(), 5, 2000 + n, '900'::xid8 from generate_series(1, 5000) as n
      union all
-     select $1::uuid, 'wallet.charged', gen_random_uuid(), 8000 + n, (1000 + n)::text::xid8 from generate_series(1, 50) as n`,
+     select $1::uuid, 'wallet.charged', gen_random_uuid(), 5, 8000 + n, (1000 + n)::text::xid8 from generate_series(1, 50) as n`,
     [tenantId],
   );
   const there = [...Array.from({ length: 267 }, (_, n) => 1_000 + 3 * n), 2_001, 4_500, 7_000, 8_001, 8_050];
@@ -151,8 +151,8 @@ test('what it costs does not grow with the events, neither its own nor those of 
   ];
   const ids = tenants.map(({ tenantId }) => tenantId);
   await server.query(
-    `insert into outbox (tenant_id, type, subject_id, id, xact_id) overriding system value
-     select tenant_id, 'wallet.charged', gen_random_uuid(), 10000 + n, (100 + n / 50)::text::xid8
+    `insert into outbox (tenant_id, type, subject_id, amount, id, xact_id) overriding system value
+     select tenant_id, 'wallet.charged', gen_random_uuid(), 5, 10000 + n, (100 + n / 50)::text::xid8
        from unnest($1::uuid[]) as tenant_id, generate_series(1, 20000) as n`,
     [ids],
   );

@@ -82,7 +82,8 @@ test('16 writers, three readers of the feed, webhooks, a replay and two workers 
         await tx.query('select pg_current_xact_id(), pg_sleep($1)', [((writer + nth) % 5) / 200]);
         const id = newId();
         const isTest = writer === 0;
-        await appendEvents(tx, [{ tenantId, type: 'report.completed', subjectId: id, creditReportId: id, isTest }]);
+        const event = { tenantId, subjectId: id, creditReportId: id, isTest, amount: 5 };
+        await appendEvents(tx, [{ ...event, type: 'report.completed' }]);
         await tx.query('select pg_sleep($1)', [((writer * 7) % 5) / 200]);
       });
     }

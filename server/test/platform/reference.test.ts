@@ -1,6 +1,6 @@
 // The API reference in a real browser, as a server of a checkout has it without the documentation site: it renders, it asks nobody
 // else for anything, and nothing in it fails.
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ test('/openapi.json is the committed document', async () => {
   expect(served).toEqual(committed);
 });
 
-test('a first visit moves 1.2 MB at most, a second nothing; who cannot read Brotli gets the text', async () => {
+test('a first visit moves 1.2 MB at most, a second nothing; who cannot read Brotli gets gzip or the text', async () => {
   const ask = async (path: string, headers: Record<string, string>) => {
     // Not fetch, which decompresses.
     const answer = await request(server.baseUrl + path, { headers: { 'accept-encoding': 'br', ...headers } });
@@ -77,10 +77,16 @@ test('a first visit moves 1.2 MB at most, a second nothing; who cannot read Brot
     expect([first.headers['etag'], first.bytes.length, cache], path).toEqual([etag, kept.bytes.length, 'no-cache']);
     moved += kept.bytes.length;
     const again = await ask(path, { 'if-none-match': etag });
-    expect([again.status, again.bytes.length], path).toEqual([304, 0]);
+    expect([again.status, again.bytes.length, again.headers['content-encoding']], path).toEqual([304, 0, undefined]);
     const plain = await ask(path, { 'accept-encoding': 'identity' });
     const text = kept.headers['content-encoding'] === 'br' ? brotliDecompressSync(kept.bytes) : kept.bytes;
     expect(plain.bytes.equals(text), path).toBe(true);
+    const zipped = await ask(path, { 'accept-encoding': 'gzip, deflate' });
+    expect([zipped.headers['etag'], zipped.headers['content-encoding']], path).toEqual([
+      etag,
+      kept.headers['content-encoding'] && 'gzip',
+    ]);
+    if (zipped.headers['content-encoding']) expect(gunzipSync(zipped.bytes).equals(plain.bytes), path).toBe(true);
   }
   expect(moved).toBeLessThan(1_200_000);
 });

@@ -11,7 +11,7 @@ type Type = 'report.completed' | 'wallet.low';
 
 export const writeEvent = (server: TestServer, tenantId = server.demo.tenantId, type: Type = 'report.completed') =>
   server.database.forTenants([tenantId], (tx) =>
-    appendEvents(tx, [{ tenantId, type, subjectId: newId(), creditReportId: newId() }]),
+    appendEvents(tx, [{ tenantId, type, subjectId: newId(), creditReportId: newId(), amount: 5 }]),
   );
 
 /** The place after a tenant's last event. */

@@ -49,9 +49,6 @@ const rows = [
   ['wallet.low', { ...wallet, amount: 500, balance: 400 }, 'wallet.low', { balance: 400, threshold: 500 }],
   // Test mode has no message to name.
   ['challenge.sent', { challengeId, isTest: true }, 'challenge.sent', { creditReportId, challengeId }],
-  // A server of the release before writes ids alone.
-  ['report.completed', {}, 'credit-report.completed', { creditReportId, status: 'complete' }],
-  ['wallet.charged', {}, 'wallet.charged', { creditReportId }],
 ] as const;
 
 for (const [stored, changes, type, data] of rows) {
@@ -72,6 +69,17 @@ for (const [stored, changes, type, data] of rows) {
 test('every public type is behind a stored one, and the table above has them all', () => {
   for (const type of EVENT_TYPES) expect(storedTypesOf(type), type).toHaveLength(1);
   expect(new Set(rows.map(([, , type]) => type))).toEqual(new Set(EVENT_TYPES));
+});
+
+test('every event about a report or the wallet has its credits: a row of 0.1.0, which has none, is left out', () => {
+  for (const type of ['report.completed', 'report.expired', 'wallet.charged', 'wallet.topped-up'] as const) {
+    expect(toPublicEvent(row(type), idOf), type).toBeUndefined();
+  }
+  for (const { type, schema } of WEBHOOK_MESSAGES.filter((message) => /^(credit-report|wallet)\./.test(message.type))) {
+    const { data } = (schema as { properties: { data?: { required?: string[] } } }).properties;
+    const credits = type === 'wallet.low' ? 'balance' : type.startsWith('wallet.') ? 'amount' : 'cost';
+    expect(data?.required, type).toContain(credits);
+  }
 });
 
 test('a stored type that is not public is left out', () => {

@@ -56,7 +56,7 @@ export function storedTypesOf(name: string): StoredType[] {
   return stored.filter((type) => PUBLIC_TYPES[type] === name || partOf(PUBLIC_TYPES[type]) === name);
 }
 
-/** Values that a row lacks are left out: a server of the release before does not write them. */
+/** Without the values that a row does not have. */
 function present<T extends object>(data: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as never;
 }
@@ -92,10 +92,13 @@ function dataOf(type: StoredType, event: StoredEvent): EventData {
 
 type IdOf = (event: StoredEvent) => string;
 
-/** Undefined for a type that is not public. */
+/** About reports and the wallet. Only 0.1.0, in which nobody could read events, wrote rows without it. */
+const hasAmount = (type: StoredType) => !type.startsWith('challenge.');
+
+/** Undefined for a row that is no public event. */
 export function toUnnumberedEvent(event: StoredEvent, idOf: IdOf): Omit<PublicEvent, 'sequence'> | undefined {
-  const { type, createdAt, tenantId, isTest } = event;
-  if (!isStored(type)) return undefined;
+  const { type, createdAt, tenantId, isTest, amount } = event;
+  if (!isStored(type) || (amount === null && hasAmount(type))) return undefined;
   return {
     id: idOf(event),
     type: PUBLIC_TYPES[type],
@@ -106,7 +109,7 @@ export function toUnnumberedEvent(event: StoredEvent, idOf: IdOf): Omit<PublicEv
   };
 }
 
-/** Undefined for a type that is not public. */
+/** Undefined for a row that is no public event. */
 export function toPublicEvent(event: NumberedEvent, idOf: IdOf): PublicEvent | undefined {
   const shown = toUnnumberedEvent(event, idOf);
   if (!shown) return undefined;

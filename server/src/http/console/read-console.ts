@@ -2,14 +2,9 @@
 // is looked up among these names and never names a file (docs/decisions/0228-the-console.md).
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Compressible, readCompressed } from '../body/compressed.ts';
 
-type Encoding = 'br' | 'gzip';
-type ConsoleFile = {
-  readonly type: string;
-  readonly body: Buffer;
-  /** The same, compressed by the build. */
-  readonly compressed: ReadonlyMap<Encoding, Buffer>;
-};
+type ConsoleFile = Compressible & { readonly type: string };
 
 export type Console = {
   readonly index: Buffer;
@@ -23,7 +18,6 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   woff2: 'font/woff2',
 };
-const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
 /** Undefined where no console has been built. */
 export function readConsole(folder: string | undefined): Console | undefined {
@@ -36,13 +30,7 @@ export function readConsole(folder: string | undefined): Console | undefined {
   for (const name of present) {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
     if (type === undefined) continue;
-    const encodings = Object.entries(SUFFIXES) as [Encoding, string][];
-    const compressed = encodings.filter(([, suffix]) => present.has(name + suffix));
-    files.set(name, {
-      type,
-      body: read(name),
-      compressed: new Map(compressed.map(([encoding, suffix]) => [encoding, read(name + suffix)])),
-    });
+    files.set(name, { type, ...readCompressed(name, present, read) });
   }
   return { index: readFileSync(join(folder, 'index.html')), findAsset: (name) => files.get(name) };
 }

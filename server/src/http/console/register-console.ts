@@ -2,8 +2,7 @@
 // page is the same for everybody and holds no data: what it shows it asks the API for, with the sign-in's cookies.
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../lib/errors.ts';
-import { acceptedEncodings } from '../body/media-type.ts';
-import { addVary } from '../headers.ts';
+import { chooseForm } from '../body/compressed.ts';
 import { createOwnNameHook } from '../own-name.ts';
 import { pathOf } from '../route-table.ts';
 import type { Console } from './read-console.ts';
@@ -66,14 +65,7 @@ export function registerConsole(app: FastifyInstance, built: Console | undefined
       // For an image that is opened as a page.
       'content-security-policy': POLICY,
     });
-    if (file.compressed.size === 0) return reply.send(file.body);
-    addVary(reply, 'Accept-Encoding');
-    const accepted = acceptedEncodings(request.headers['accept-encoding'], [...file.compressed.keys()]);
-    // The smaller one: browsers accept both and prefer neither.
-    const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
-    const compressed = encoding && file.compressed.get(encoding);
-    if (compressed) reply.header('content-encoding', encoding);
-    return reply.send(compressed ?? file.body);
+    return reply.send(chooseForm(request, reply, file));
   });
 
   const onRequest = createOwnNameHook(baseUrl);

@@ -2,6 +2,7 @@
 // chooses among these addresses and never names a file (docs/decisions/0210-a-site-from-the-documents.md).
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { isCompressedCopy, readCompressed } from '../body/compressed.ts';
 import { etagOf, type KeptFile } from './kept-file.ts';
 
 export type SiteFile = KeptFile & {
@@ -25,11 +26,11 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
   png: 'image/png',
   svg: 'image/svg+xml',
+  tgz: 'application/gzip',
   txt: 'text/plain; charset=utf-8',
 };
 /** Astro and Pagefind put a hash of the content into these names. */
 const HASHED = /^(_astro\/|pagefind\/(fragment|index)\/|pagefind\/[^/]+\.pf_meta$)/;
-const COMPRESSED = '.br';
 const PAGE = /(^|\/)index\.html$/;
 
 /** `quickstart/index.html` is the page `/docs/quickstart`. */
@@ -46,18 +47,16 @@ export function readSite(folder: string): Site | undefined {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
   const present = new Set(names);
   const readFile = (name: string): SiteFile => {
-    const body = readFileSync(join(folder, name));
-    const compressed = present.has(name + COMPRESSED) ? readFileSync(join(folder, name + COMPRESSED)) : undefined;
+    const file = readCompressed(name, present, (each) => readFileSync(join(folder, each)));
     return {
       type: TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
       isPage: name.endsWith('.html'),
       isImmutable: HASHED.test(name),
-      etag: etagOf(body),
-      body,
-      compressed: compressed && compressed.length < body.length ? compressed : undefined,
+      etag: etagOf(file.body),
+      ...file,
     };
   };
-  const served = names.filter((name) => !name.endsWith(COMPRESSED) && (!name.endsWith('.html') || PAGE.test(name)));
+  const served = names.filter((name) => !isCompressedCopy(name) && (!name.endsWith('.html') || PAGE.test(name)));
   const files = new Map(served.map((name) => [addressOf(name), readFile(name)]));
   return {
     find: (address) => files.get(address),
