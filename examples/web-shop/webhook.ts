@@ -42,7 +42,7 @@ export function statusOf(order: Order, events: readonly ReceivedEvent[]): Status
   return order.hasRequest ? order.status : 'lapsed';
 }
 
-/** In credits: charges are negative. Test mode has no such events. */
+/** In credits: charges are negative. Test mode has such events only for requests with `testOptions.charges`, which this shop does not send. */
 export function moneyOf(events: readonly ReceivedEvent[]): { readonly charged: number; readonly refunded: number } {
   const sum = (type: string) =>
     events.reduce((total, { event }) => total + (event.type === type ? (event.data.amount ?? 0) : 0), 0);
