@@ -1,7 +1,7 @@
 // The endpoints of the webhooks benchmark, written by SQL, and the events for them. Each endpoint of a company has a type of
 // its own, so that every event is for exactly one endpoint.
 import type { Client } from 'pg';
-import { createSecretSeal, type SecretSeal } from '../../server/src/lib/crypto/secret-seal.ts';
+import { createSecretSeal } from '../../server/src/lib/crypto/secret-seal.ts';
 import type { RingKey } from '../../server/src/lib/crypto/vault.ts';
 import { newId } from '../../server/src/lib/ids.ts';
 import { sealText } from '../../server/src/webhooks/sealing/sealed-texts.ts';
@@ -18,15 +18,18 @@ type Keys = readonly [RingKey, ...RingKey[]];
 export async function addEndpoints(
   client: Client,
   vaultKeys: Keys,
-  order: { readonly tenantIds: readonly string[]; readonly count: number; readonly url: string },
+  order: { readonly tenantIds: readonly string[]; readonly count: number; readonly urlOf: (number: number) => string },
 ): Promise<BenchEndpoint[]> {
   const seal = createSecretSeal(vaultKeys);
   const made: BenchEndpoint[] = [];
+  const ports = new Set<string>();
   for (let number = 0; number < order.count; number += 1) {
     const tenantId = order.tenantIds[number % order.tenantIds.length] ?? '';
     const storedType = TYPES[Math.floor(number / order.tenantIds.length)] ?? '';
     const place = { tenantId, id: newId() };
-    const [url, secret] = [sealText(seal, 'url', place, order.url), sealText(seal, 'secret', place, newSecret())];
+    const address = order.urlOf(number);
+    ports.add(new URL(address).port);
+    const [url, secret] = [sealText(seal, 'url', place, address), sealText(seal, 'secret', place, newSecret())];
     await client.query(
       `insert into webhook_endpoints (tenant_id, id, sealed_url, host, event_types, is_test, is_ordered, sealed_secret)
        values ($1, $2, $3, '127.0.0.1', $4, false, false, $5)`,
@@ -34,19 +37,13 @@ export async function addEndpoints(
     );
     made.push({ ...place, storedType });
   }
-  // The benchmark is about the worker, not about what a receiver gets.
+  // The benchmark is about the worker, not about what a receiver gets: every place counts as proven, also those that will die.
   await client.query(
     `insert into webhook_hosts (tenant_id, host, proven_places, accepted)
-     select tenant, '127.0.0.1', array[$2], 1000000 from unnest($1::uuid[]) as tenant on conflict do nothing`,
-    [order.tenantIds, `127.0.0.1 ${new URL(order.url).port}`],
+     select tenant, '127.0.0.1', $2, 1000000 from unnest($1::uuid[]) as tenant on conflict do nothing`,
+    [order.tenantIds, [...ports].map((port) => `127.0.0.1 ${port}`)],
   );
   return made;
-}
-
-/** What happens when a receiver dies: the endpoint is as it was, and nothing good is at its address. */
-export async function moveEndpoint(client: Client, seal: SecretSeal, endpoint: BenchEndpoint, url: string) {
-  const sealedUrl = sealText(seal, 'url', endpoint, url);
-  await client.query('update webhook_endpoints set sealed_url = $2 where id = $1', [endpoint.id, sealedUrl]);
 }
 
 /** One transaction with an event for each of these, as a batch of the service's queue would write them. */

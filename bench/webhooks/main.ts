@@ -5,25 +5,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { loadConfig } from '../../server/src/config.ts';
-import { createSecretSeal } from '../../server/src/lib/crypto/secret-seal.ts';
-import { freePort } from '../../tools/dev/free-port.ts';
+import { Random } from '../merge/random.ts';
 import { say } from '../speed/progress.ts';
 import { openStage } from '../speed/stage.ts';
 import { quantile } from '../speed/statistics.ts';
-import {
-  addEndpoints,
-  type BenchEndpoint,
-  countNotHandedOut,
-  moveEndpoint,
-  TYPES_COUNT,
-  writeEvents,
-} from './endpoints.ts';
+import { addEndpoints, type BenchEndpoint, countNotHandedOut, TYPES_COUNT, writeEvents } from './endpoints.ts';
 import { type Receivers, startReceivers, startWorker } from './processes.ts';
 
 const USAGE = `Usage: npm run bench:webhooks -- [options]
 
 Measures with one worker how many events a second reach receivers that answer at once. Then writes events at half that
-rate, without and with dead receivers (half hang, half refuse), and compares how late the events of healthy ones arrive.
+rate, without and with dead receivers, and compares how late the events of healthy ones arrive. The dead ones have accepted everything until
+then, half of them hang and half refuse, and most belong to a company with a healthy one at the same host.
 Ends with status 1 if an event was lost or the bar is not reached: beside dead receivers, the p99 of the healthy ones may be
 twice that of the run without them, or 200 ms more where that is more.
 
@@ -47,6 +40,7 @@ nothing else to do. Progress is printed every ten seconds.
 
 /** What dead receivers may add: nothing beyond twice the delay without them, or 200 ms where that is more. */
 const BAR = { factor: 2, addedMs: 200 };
+const DEAD_SEED = 1;
 const TICK_MS = 20;
 const PROGRESS_MS = 10_000;
 /** An event that is later than this is lost, or the worker does not keep up. */
@@ -153,8 +147,8 @@ async function run(
   };
 }
 
-async function measure(hall: Hall, endpoints: readonly BenchEndpoint[], options: Options, kill: KillEndpoints) {
-  const { events, dead: share } = options;
+async function measure(hall: Hall, endpoints: readonly BenchEndpoint[], dead: Set<BenchEndpoint>, options: Options) {
+  const { events } = options;
   say('warming up');
   await measureCapacity(hall, endpoints, endpoints.length * 3);
   const capacity = await measureCapacity(hall, endpoints, Math.min(10_000, Math.max(1_000, Math.ceil(events / 10))));
@@ -165,8 +159,7 @@ async function measure(hall: Hall, endpoints: readonly BenchEndpoint[], options:
   );
   const order = { count: events, rate };
   const control = await run(hall, endpoints, { ...order, name: 'all healthy', dead: new Set() });
-  const dead = new Set(endpoints.filter((_, number) => (number * share) % 100 < share));
-  await kill([...dead]);
+  await hall.receivers.die();
   const withDead = await run(hall, endpoints, { ...order, name: `${dead.size} dead`, dead });
   const barMs = Math.max(BAR.factor * control.p99Ms, control.p99Ms + BAR.addedMs);
   const { lost: _, repeated: __, ...healthy } = control;
@@ -179,8 +172,6 @@ async function measure(hall: Hall, endpoints: readonly BenchEndpoint[], options:
   };
   return figures;
 }
-
-type KillEndpoints = (endpoints: readonly BenchEndpoint[]) => Promise<void>;
 
 function table({ control, withDead, ...figures }: Figures): string {
   const line = (name: string, { p50Ms, p99Ms, maxMs }: Delays) =>
@@ -223,6 +214,13 @@ function readOptions(): (Options & { help: boolean }) | undefined {
   }
 }
 
+/** Which endpoints will die, and where they are. By chance, so that most have a healthy one beside them in their company; the same in every run. */
+function chooseDying({ endpoints, dead }: Options, { hangingPort, refusingPort }: Receivers): Map<number, number> {
+  const numbers = Array.from({ length: endpoints }, (_, number) => number);
+  const dying = new Random(DEAD_SEED).shuffled(numbers).slice(0, Math.round((endpoints * dead) / 100));
+  return new Map(dying.map((number, at) => [number, at % 2 === 0 ? hangingPort : refusingPort]));
+}
+
 async function main(options: Options): Promise<void> {
   say(`making a database with ${options.companies} companies`);
   const stage = await openStage(options.companies);
@@ -234,16 +232,13 @@ async function main(options: Options): Promise<void> {
     await client.connect();
     const hook = (port: number) => `http://127.0.0.1:${port}/hook`;
     const tenantIds = stage.spread.map(({ tenantId }) => tenantId);
-    const order = { tenantIds, count: options.endpoints, url: hook(receivers.healthyPort) };
-    const endpoints = await addEndpoints(client, vaultKeys, order);
+    const dying = chooseDying(options, receivers);
+    const urlOf = (number: number) => hook(dying.get(number) ?? receivers.healthyPort);
+    const endpoints = await addEndpoints(client, vaultKeys, { tenantIds, count: options.endpoints, urlOf });
+    const dead = new Set(endpoints.filter((_, number) => dying.has(number)));
     const worker = await startWorker(environment, { isControl: options.control });
     try {
-      const deadUrls = [hook(receivers.hangingPort), hook(await freePort())];
-      const kill: KillEndpoints = async (dying) => {
-        const seal = createSecretSeal(vaultKeys);
-        for (const [at, each] of dying.entries()) await moveEndpoint(client, seal, each, deadUrls[at % 2] ?? '');
-      };
-      const figures = await measure({ client, receivers }, endpoints, options, kill);
+      const figures = await measure({ client, receivers }, endpoints, dead, options);
       process.stdout.write(`${options.json ? JSON.stringify(figures) : table(figures)}\n`);
       if (figures.lost > 0 || !figures.isReached) process.exitCode = 1;
     } finally {

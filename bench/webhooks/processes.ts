@@ -12,13 +12,16 @@ const ONE_GROUP = new URL('./one-group.ts', import.meta.url).href;
 export type Receivers = {
   readonly healthyPort: number;
   readonly hangingPort: number;
+  readonly refusingPort: number;
   count(): Promise<number>;
   /** What came since the last time. */
   take(): Promise<Noted>;
+  /** Two of the three answer no more from now on: one hangs and one refuses. */
+  die(): Promise<void>;
   stop(): void;
 };
 
-async function ask<Answer>(child: ChildProcess, question: 'count' | 'take'): Promise<Answer> {
+async function ask<Answer>(child: ChildProcess, question: 'count' | 'take' | 'die'): Promise<Answer> {
   const answered = once(child, 'message') as Promise<[Answer]>;
   child.send(question);
   return (await answered)[0];
@@ -29,12 +32,13 @@ export async function startReceivers(): Promise<Receivers> {
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the receivers have ended')));
   ended.catch(() => undefined);
   const [ports] = (await Promise.race([once(child, 'message'), ended])) as [
-    { healthyPort: number; hangingPort: number },
+    Pick<Receivers, 'healthyPort' | 'hangingPort' | 'refusingPort'>,
   ];
   return {
     ...ports,
     count: async () => (await Promise.race([ask<{ count: number }>(child, 'count'), ended])).count,
     take: () => Promise.race([ask<Noted>(child, 'take'), ended]),
+    die: () => Promise.race([ask<void>(child, 'die'), ended]),
     stop: () => child.disconnect(),
   };
 }

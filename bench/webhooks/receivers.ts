@@ -1,8 +1,9 @@
-// The receivers of the webhooks benchmark, in their own process: one that answers at once and notes how late each event is,
-// and one that takes every message and never answers. Started by processes.ts; ends with the process that started it.
+// The receivers of the webhooks benchmark, in their own process. Each answers at once and notes how late every event is, until two of them
+// die when they are told to: one takes every message and never answers, one refuses connections. Started by processes.ts; ends with the
+// process that started it.
 import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 export type Noted = {
   /** When each event was inserted, and how long after that it arrived, in order of arrival: the commit is a little after the insert. */
@@ -22,7 +23,9 @@ async function readEvent(request: IncomingMessage): Promise<{ id: string; create
   return JSON.parse(Buffer.concat(chunks).toString()) as { id: string; createdAt: string };
 }
 
-const healthy = createHttpServer((request, response) => {
+let areDead = false;
+
+const note: RequestListener = (request, response) => {
   const atMs = Date.now();
   readEvent(request).then(
     ({ id, createdAt }) => {
@@ -34,17 +37,23 @@ const healthy = createHttpServer((request, response) => {
     },
     () => response.destroy(),
   );
-});
-const hanging = createServer((socket) => void socket.on('error', () => undefined).resume());
-await once(healthy.listen(0, '127.0.0.1'), 'listening');
-await once(hanging.listen(0, '127.0.0.1'), 'listening');
+};
+const healthy = createServer(note);
+const hanging = createServer((request, response) => (areDead ? void request.resume() : note(request, response)));
+const refusing = createServer(note);
+for (const server of [healthy, hanging, refusing]) await once(server.listen(0, '127.0.0.1'), 'listening');
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 
 process.on('message', (question) => {
+  if (question === 'die') {
+    areDead = true;
+    refusing.close(() => process.send?.({}));
+    return refusing.closeAllConnections();
+  }
   if (question === 'count') return process.send?.({ count: arrivals.length });
   const noted: Noted = { arrivals, repeated };
   [arrivals, repeated] = [[], 0];
   return process.send?.(noted);
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ healthyPort: portOf(healthy), hangingPort: portOf(hanging) });
+process.send?.({ healthyPort: portOf(healthy), hangingPort: portOf(hanging), refusingPort: portOf(refusing) });

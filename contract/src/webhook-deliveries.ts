@@ -167,6 +167,7 @@ export const deliveryOperations = {
     ...ofWebhooks,
     method: 'POST',
     path: `${ENDPOINT_PATH}/test`,
+    idempotent: true,
     summary: 'Send a test message',
     description:
       'Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a ' +
@@ -183,6 +184,7 @@ export const deliveryOperations = {
     ...ofWebhooks,
     method: 'POST',
     path: `${ENDPOINT_PATH}/replay`,
+    idempotent: true,
     summary: 'Send events again',
     description:
       'Sends all events since an instant again, delivered or not, with their `webhook-id` as before: also those from before ' +
@@ -224,6 +226,7 @@ export const deliveryOperations = {
     ...ofWebhooks,
     method: 'POST',
     path: `${ENDPOINTS_PATH}/deliveries/:deliveryId/resend`,
+    idempotent: true,
     summary: 'Send one event again',
     description:
       'Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or ' +

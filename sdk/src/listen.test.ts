@@ -109,6 +109,17 @@ test('new events of test mode arrive signed with the secret that was printed onc
   expect(await ended).toBe(0);
 });
 
+test('a message has no externalReference, which the feed shows to readers of reports', async () => {
+  const { data, ...rest } = event(1);
+  service.state.fates = [page([], 'a'), page([{ ...rest, data: { ...data, externalReference: 'order-4711' } }], 'b')];
+  const ending = new AbortController();
+  const ended = listenHere({ forwardTo, print: () => undefined, signal: ending.signal });
+  await eventually(() => expect(received).toHaveLength(1));
+  expect(JSON.parse(received[0]?.body ?? '')).toEqual({ ...rest, data });
+  ending.abort();
+  await ended;
+});
+
 test('a receiver that refuses, and one that does not run: one line says so, and the listener goes on', async () => {
   status = 400;
   service.state.fates = [page([], 'a'), hangUp, page([event(1)], 'b')];

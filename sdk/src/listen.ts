@@ -79,9 +79,15 @@ function pauseAfter(error: unknown): number | undefined {
   return Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_AFTER_LOSS_MS, (error.retryAfterSeconds ?? 0) * 1_000));
 }
 
+/** As the service posts it: the feed alone has `externalReference`, for readers with `reports:read`. */
+function toMessage(event: Event): string {
+  const { externalReference: _, ...data } = event.data;
+  return JSON.stringify({ ...event, data });
+}
+
 /** Delivers the event and describes in one line what became of it. */
 async function forward(event: Event, { forwardTo, secret, signal }: ListenOptions): Promise<string> {
-  const body = JSON.stringify(event);
+  const body = toMessage(event);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'trefoil-sdk listen',

@@ -4972,6 +4972,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
+        ValidationErrorQueryLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `conflict`: The request conflicts with the current state; `message` says how. */
         Conflict: {
             headers: {
@@ -4983,10 +5003,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
-        ValidationErrorQueryLimit: {
+        /**
+         * @description `conflict`: The request conflicts with the current state; `message` says how.
+         *
+         *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
+         */
+        ConflictOrRequestInProgress: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -4995,16 +5020,6 @@ export interface components {
         };
         /** @description `validation-error`: Fields of the request are missing or invalid; `details` lists the faults. */
         ValidationErrorDateOfBirth: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency-key-reused`: This Idempotency-Key was used for a different request. */
-        IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -5038,21 +5053,6 @@ export interface components {
         CreditReportPurged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `conflict`: The request conflicts with the current state; `message` says how.
-         *
-         *     `request-in-progress`: A request with this key, or for this report, is still running; try again after Retry-After.
-         */
-        ConflictOrRequestInProgress: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -5158,14 +5158,14 @@ export interface components {
         "webhook-signature": string;
         /** @description Maximum number of items on a page. */
         limit: number;
+        /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
+        "Idempotency-Key": string;
         /** @description `nextCursor` of the previous page. Keep the other filters. */
         cursor: string;
         /** @description creditReportId of the generate response. */
         creditReportId: string;
         /** @description The webhook endpoint. */
         endpointId: string;
-        /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
-        "Idempotency-Key": string;
         /** @description The credential, by its client id. */
         credentialId: string;
         /** @description Only reports generated with exactly this reference. */
@@ -5197,10 +5197,10 @@ export interface components {
         RateLimit: string;
         /** @description `q`: the most requests that the tenant may make at once. `w`: seconds in which that many become free again, so `q` ÷ `w` is the lasting rate. */
         "RateLimit-Policy": string;
-        /** @description Seconds to wait before trying again. */
-        "Retry-After": number;
         /** @description `true` when this is the stored answer of an earlier request. */
         "Idempotent-Replayed": string;
+        /** @description Seconds to wait before trying again. */
+        "Retry-After": number;
         /** @description What the token lacks (RFC 6750). */
         "WWW-Authenticate": string;
     };
@@ -7779,7 +7779,10 @@ export interface operations {
     testWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: components["parameters"]["tenantId"];
@@ -7800,6 +7803,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7819,9 +7823,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrSecondFactorRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrRequestInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7830,7 +7835,10 @@ export interface operations {
     replayWebhookEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: components["parameters"]["tenantId"];
@@ -7851,6 +7859,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7870,9 +7879,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrSecondFactorRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrRequestInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7965,7 +7975,10 @@ export interface operations {
     resendWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, marked `Idempotent-Replayed: true`. `meta.wallet` then repeats the first answer: nothing is charged again. Two requests are the same if the path and every value in the body are the same; the order of fields and the spaces between them do not matter. A different request with the key gets 422. Create a new key for each attempt, before the consumer can send it (when your form loads): without a key, a double click makes two reports. Do not use an order number: if the consumer tries again for that order, that is a new request and needs a new key. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The tenant's id. An unknown tenant and another company's tenant get the same 403. */
                 tenantId: components["parameters"]["tenantId"];
@@ -7982,6 +7995,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7991,7 +8005,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrSecondFactorRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrRequestInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,4 +1,4 @@
-// Changes of webhook endpoints when the answer is lost: a second send would end a secret, or send every event again.
+// Changes of webhook endpoints when the answer is lost: a second send without a key would end a secret; with one, it has no second effect.
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { hangUp, refuse, startFailingClient, tenantId } from './failing-server.ts';
 import { TrefoilNoAnswerError } from './index.ts';
@@ -12,6 +12,8 @@ const CALLS: [call: () => Promise<unknown>, line: string][] = [
   [() => trefoil.changeWebhookEndpoint('e', { ordered: true }), `PATCH ${ALL}/e {"ordered":true}`],
   [() => trefoil.deleteWebhookEndpoint('e'), `DELETE ${ALL}/e `],
   [() => trefoil.rotateWebhookSecret('e'), `POST ${ALL}/e/rotate-secret `],
+];
+const KEYED: [call: () => Promise<unknown>, line: string][] = [
   [() => trefoil.testWebhookEndpoint('e'), `POST ${ALL}/e/test `],
   [() => trefoil.testWebhookEndpoint('e', { type: 'wallet.low' }), `POST ${ALL}/e/test {"type":"wallet.low"}`],
   [() => trefoil.replayWebhookEvents('e', { since: '2026-03-02' }), `POST ${ALL}/e/replay {"since":"2026-03-02"}`],
@@ -28,6 +30,17 @@ for (const [call, line] of CALLS) {
     server.state.fates = [refuse(429, 'rate-limited', { 'retry-after': '0' })];
     await call();
     expect(server.keys()).toEqual([undefined, undefined]);
+  });
+}
+
+for (const [call, line] of KEYED) {
+  test(`${line.replace(ALL, '…')}: sent again when the connection breaks, with the same key`, async () => {
+    server.state.fates = [hangUp];
+    await call();
+    expect(server.asked().map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([line, line]);
+    const [first, second] = server.keys();
+    expect(first).toMatch(/./);
+    expect(second).toBe(first);
   });
 }
 

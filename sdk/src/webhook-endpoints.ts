@@ -54,14 +54,14 @@ export function createWebhookEndpointCalls(http: Http) {
     testWebhookEndpoint: (
       endpointId: string,
       body?: TestWebhookRequest,
-      call?: CallOptions,
+      call?: KeyedCallOptions,
     ): Call<WebhookDeliveryResponse> =>
-      http.post(`${ENDPOINT}/test`, { path: { endpointId }, ...(body && { body }) }, call),
+      http.keyed(`${ENDPOINT}/test`, { path: { endpointId }, ...(body && { body }) }, call),
     replayWebhookEvents: (
       endpointId: string,
       body: ReplayWebhookRequest,
-      call?: CallOptions,
-    ): Call<ReplayWebhookResponse> => http.post(`${ENDPOINT}/replay`, { path: { endpointId }, body }, call),
+      call?: KeyedCallOptions,
+    ): Call<ReplayWebhookResponse> => http.keyed(`${ENDPOINT}/replay`, { path: { endpointId }, body }, call),
     listWebhookDeliveries: (
       endpointId: string,
       query: WebhookDeliveriesQuery = {},
@@ -71,7 +71,7 @@ export function createWebhookEndpointCalls(http: Http) {
     getWebhookDelivery: (deliveryId: string, call?: CallOptions): Call<SentWebhookDeliveryResponse> =>
       http.get(`${ENDPOINTS}/deliveries/{deliveryId}`, { path: { deliveryId } }, call),
     /** `deliveryId` is the id of an item of `listWebhookDeliveries`, not that of the event. */
-    resendWebhookDelivery: (deliveryId: string, call?: CallOptions): Call<WebhookDeliveryResponse> =>
-      http.post(`${ENDPOINTS}/deliveries/{deliveryId}/resend`, { path: { deliveryId } }, call),
+    resendWebhookDelivery: (deliveryId: string, call?: KeyedCallOptions): Call<WebhookDeliveryResponse> =>
+      http.keyed(`${ENDPOINTS}/deliveries/{deliveryId}/resend`, { path: { deliveryId } }, call),
   };
 }

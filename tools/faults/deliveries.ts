@@ -63,7 +63,11 @@ export async function besideDeliveries(run: Run, work: () => Promise<void>): Pro
   try {
     const tenantIds = stage.tenants.slice(0, HEALTHY).map(({ tenantId }) => tenantId);
     const url = `http://127.0.0.1:${receivers.healthyPort}/hook`;
-    const endpoints = await addEndpoints(session, stage.config.vaultKeys, { tenantIds, count: HEALTHY, url });
+    const endpoints = await addEndpoints(session, stage.config.vaultKeys, {
+      tenantIds,
+      count: HEALTHY,
+      urlOf: () => url,
+    });
     const write: Write = async (count, after) => {
       const chosen = Array.from({ length: count }, (_, place) => endpoints[(after + place) % HEALTHY]);
       await writeEvents(

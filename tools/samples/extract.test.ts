@@ -40,11 +40,24 @@ test('an output belongs to the block before it', () => {
   expect(sample?.blocks).toEqual([{ code: 'echo 1\n', output: '1\n', line: 2 }]);
 });
 
+test('a block in a list is seen, without its indentation', () => {
+  const [sample] = extractSamples('a.md', page('1. A', '', '   ```ts run', '   if (x)', '     y;', '', '   ```'));
+  expect(sample?.blocks).toEqual([{ code: 'if (x)\n  y;\n\n', output: undefined, line: 4 }]);
+});
+
+test('a program may begin with the token of the quickstart, in its first block', () => {
+  const samples = extractSamples('a.md', page('```ts run with-token', 'x', '```', '```js run', 'y', '```'));
+  expect(samples).toMatchObject([{ language: 'ts', isWithToken: true }, { language: 'js' }]);
+  expect(samples[1]).not.toHaveProperty('isWithToken');
+});
+
 test.each([
+  ['with-token in the second block', ['```js run', 'x', '```', '```js run with-token', 'y', '```'], 4],
+  ['an indented mark', ['  ```bash rum', '  echo', '  ```']],
   ['bash rum', ['```bash rum', 'echo', '```']],
   ['ruby run', ['```ruby run', 'puts', '```']],
   ['bash run twice', ['```bash run twice', 'echo', '```']],
   ['output alone', ['```text output', '1', '```']],
-])('%s: a mark that would not be run is refused', (_name, lines) => {
-  expect(() => extractSamples('a.md', page(...lines))).toThrow(/a\.md:1/);
+])('%s: a mark that would not be run is refused', (_name, lines, line = 1) => {
+  expect(() => extractSamples('a.md', page(...lines))).toThrow(`a.md:${line}: `);
 });

@@ -16,6 +16,7 @@ const RUNNERS: Readonly<
   >
 > = {
   bash: { file: 'sample.sh', before: 'set -euo pipefail\n', mark: `echo '${MARK}'\n`, command: ['bash'] },
+  js: { file: 'sample.mjs', before: '', mark: `console.log('${MARK}');\n`, command: [process.execPath] },
   ts: { file: 'sample.ts', before: '', mark: `console.log('${MARK}');\n`, command: [process.execPath] },
   python: { file: 'sample.py', before: '', mark: `print('${MARK}', flush=True)\n`, command: ['python3'] },
 };

@@ -97,7 +97,7 @@ async function open(closings: Closing[]): Promise<Installation> {
   const tenants = [books.hot, ...books.spread];
   const url = await startWebhookReceiver(closings);
   const tenantIds = tenants.map(({ tenantId }) => tenantId);
-  await addEndpoints(client, config.vaultKeys, { tenantIds, count: tenantIds.length * 2, url });
+  await addEndpoints(client, config.vaultKeys, { tenantIds, count: tenantIds.length * 2, urlOf: () => url });
   const [first, second] = [config.port, await freePort()];
   const start = async (name: 'api' | 'worker', changes: Record<string, string>) => {
     const server = await startServer({

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dig, equal, holds, same } from '../expect.ts';
 import { generate, type Headers, reportsPath, resend, startChallenge, submit, submitBody } from '../journey.ts';
 import { dataOf, invalid, metaOf, refused, summary } from '../replies.ts';
-import type { Row } from '../row.ts';
+import { type Row, Skip } from '../row.ts';
 import { branch, consumer, RIGHT_CODE, WRONG_CODE } from '../sample.ts';
 import type { Api, Reply } from '../session.ts';
 
@@ -275,6 +275,35 @@ export const idempotencyRows: readonly Row[] = [
       for (let again = 0; again < 3; again += 1) expectReplay(await resend(api, challenge, headers), first);
       const { smsSentCount } = dataOf(await resend(api, challenge));
       equal('smsSentCount of a new resend', smsSentCount, 3);
+    },
+  },
+  {
+    id: 'idempotency/webhook-once',
+    title:
+      'a test message of a webhook endpoint, and its resend, repeated with their key: one delivery, and the same answer marked',
+    pins,
+    run: async ({ api }) => {
+      const base = `/${api.tenantId}/v1/webhook-endpoints`;
+      const post = (path: string, body?: object, headers: Headers = {}) =>
+        api.send({ method: 'POST', path: base + path, body, headers });
+      const made = await post('', { url: 'https://hooks.example.com/', test: true });
+      if (made.status !== 200) throw new Skip(`no webhook endpoint can be made here: ${made.status}`);
+      const endpointId = String(dataOf(made)['id']);
+      try {
+        const headers = withKey();
+        const first = await post(`/${endpointId}/test`, undefined, headers);
+        const paths = [`/${endpointId}/test`, `/deliveries/${dataOf(first)['id']}/resend`];
+        for (const path of paths) {
+          dataOf(await post(path, undefined, headers));
+          const again = await post(path, undefined, headers);
+          holds(isReplay(again), 'Idempotent-Replayed: true', summary(again));
+          equal('the delivery', dataOf(again)['id'], dataOf(first)['id']);
+        }
+        const listed = await api.send({ path: `${base}/${endpointId}/deliveries` });
+        equal('number of deliveries', (dataOf(listed)['items'] as unknown[]).length, 1);
+      } finally {
+        await api.send({ method: 'DELETE', path: `${base}/${endpointId}` });
+      }
     },
   },
 ];

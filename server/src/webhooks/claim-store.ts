@@ -157,6 +157,7 @@ export async function readDeliveryQueue(tx: Tx): Promise<DeliveryQueue> {
       join tenants on tenants.id = webhook_endpoints.tenant_id and is_enabled
       left join webhook_hosts as hosts on hosts.tenant_id = webhook_endpoints.tenant_id and hosts.host = webhook_endpoints.host
      where state = 'pending' and next_attempt_at <= statement_timestamp()
+       and (held_until is null or held_until <= statement_timestamp())
        and (hosts.paused_until is null or hosts.paused_until <= statement_timestamp())
        and (next_free_at is null or next_free_at <= statement_timestamp() + make_interval(secs => ${AHEAD_MAX_SECONDS}))`,
   );

@@ -23,7 +23,7 @@ import { judgeAnswer, judgeNotReached } from './rules/answer.ts';
 import { type Budgets, choosePlace, holdSeconds } from './rules/budgets.ts';
 import { openText, tryOpenText } from './sealing/sealed-texts.ts';
 import { updateDeliveryReleased } from './settling/attempt-store.ts';
-import { updateEndpointSlow } from './settling/health-store.ts';
+import { updateEndpointHeld, updateEndpointSlow } from './settling/health-store.ts';
 import { type Attempt, type SettleDependencies, SLOW_MS } from './settling/settle-attempt.ts';
 import { createSettler } from './settling/settle-together.ts';
 import { signedHeaders } from './sign.ts';
@@ -206,12 +206,17 @@ export function createDeliverer(dependencies: DeliverDependencies): Deliverer {
       .catch((error: unknown) => log.error('slow webhook endpoint not noted', describeError(error)));
   }
 
-  /** It waits as if it had not been claimed, and with it all that the tenant sends to this host. */
+  /**
+   * It waits as if it had not been claimed, and with it all that the tenant sends to this host; but at a host that is proven somewhere only
+   * its own endpoint waits: a dead port must not hold back a healthy one.
+   */
   function hold(claimed: Claimed, { heldSeconds }: Held): Promise<undefined> {
     const seconds = holdSeconds(heldSeconds, claimed.provenPlaces);
+    const isProvenElsewhere = claimed.provenPlaces.length > 0;
     return database.forTenants([claimed.tenantId], async (tx) => {
+      if (seconds > 0 && isProvenElsewhere) await updateEndpointHeld(tx, claimed, seconds);
       await release(tx, claimed);
-      if (seconds > 0) await pauseHost(tx, claimed, { seconds, by: 'budget' });
+      if (seconds > 0 && !isProvenElsewhere) await pauseHost(tx, claimed, { seconds, by: 'budget' });
       return undefined;
     });
   }

@@ -142,6 +142,7 @@ export async function updateEndpoint(tx: Tx, tenantId: string, id: string, chang
            host = coalesce(${address?.host ?? null}, host),
            -- The same receiver at another path: what it is spared goes on. A test under way is for the address before.
            paused_until = case when host <> ${address?.host ?? null} then null else paused_until end,
+           held_until = case when host <> ${address?.host ?? null} then null else held_until end,
            confirming_id = case when ${address === undefined} then confirming_id end,
            description = coalesce(${description ?? null}, description),
            event_types = case when ${eventTypes === undefined} then event_types else ${eventTypes ?? null}::text[] end,

@@ -1,8 +1,9 @@
 // A tenant sends one of its events again, or a test message.
 import { TEST_MESSAGE_TYPE, type WebhookDelivery } from '@trefoil/contract';
-import type { Caller } from '../http/authenticate.ts';
+import { type Asking, answerKeyed, type Keyed } from '../idempotency/answer-keyed.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
+import type { Tx } from '../lib/postgres/sql.ts';
 import { findDelivery } from './delivery-log/log-store.ts';
 import { noDelivery, showDelivery } from './delivery-log/show-delivery.ts';
 import { insertTestDelivery, updateDeliveryResent } from './delivery-store.ts';
@@ -21,40 +22,60 @@ const isLive = () =>
     `The webhook endpoint is for live mode and gets no invented events. Send the type ${TEST_MESSAGE_TYPE}, or use an endpoint of test mode.`,
   );
 
-export async function testWebhookEndpoint(
-  { database, seal }: WebhookDependencies,
-  caller: Caller,
+/** `send` returns the id of a delivery. A repeat is shown that delivery as it is by then. */
+function sendOnce(
+  dependencies: WebhookDependencies,
+  asking: Asking,
+  send: (tx: Tx) => Promise<string>,
+): Promise<Keyed<WebhookDelivery>> {
+  const { database, seal } = dependencies;
+  const { caller } = asking;
+  return database.forTenants([caller.tenantId], (tx) =>
+    answerKeyed<{ readonly deliveryId: string }, WebhookDelivery>(tx, dependencies, asking, {
+      async run() {
+        const deliveryId = await send(tx);
+        const result = await showDelivery(tx, seal, caller, deliveryId);
+        return { subjectId: deliveryId, reference: { deliveryId }, result };
+      },
+      repeat: ({ deliveryId }) => showDelivery(tx, seal, caller, deliveryId),
+    }),
+  );
+}
+
+export function testWebhookEndpoint(
+  dependencies: WebhookDependencies,
+  asking: Asking,
   endpointId: string,
   { type = TEST_MESSAGE_TYPE }: { readonly type?: TestType },
-): Promise<WebhookDelivery> {
-  const { tenantId } = caller;
-  return database.forTenants([tenantId], async (tx) => {
-    const endpoint = await holdEndpoint(tx, seal, caller, endpointId);
+): Promise<Keyed<WebhookDelivery>> {
+  const { tenantId } = asking.caller;
+  return sendOnce(dependencies, asking, async (tx) => {
+    const endpoint = await holdEndpoint(tx, dependencies.seal, asking.caller, endpointId);
     if (!endpoint) throw noEndpoint();
     if (type !== TEST_MESSAGE_TYPE && !endpoint.isTest) throw isLive();
     if (!endpoint.canReceive) throw isDisabled();
     const test = newTest(tenantId, endpointId, { isTest: endpoint.isTest, type });
     await insertTestDelivery(tx, tenantId, test, { isFirst: false });
     await wakeEndpoints(tx, [endpointId]);
-    return showDelivery(tx, seal, caller, test.id);
+    return test.id;
   });
 }
 
-export async function resendWebhookDelivery(
-  { database, seal }: WebhookDependencies,
-  caller: Caller,
+export function resendWebhookDelivery(
+  dependencies: WebhookDependencies,
+  asking: Asking,
   deliveryId: string,
-): Promise<WebhookDelivery> {
-  const { tenantId } = caller;
-  return database.forTenants([tenantId], async (tx) => {
+): Promise<Keyed<WebhookDelivery>> {
+  const { tenantId } = asking.caller;
+  return sendOnce(dependencies, asking, async (tx) => {
     const delivery = isUuid(deliveryId) ? await findDelivery(tx, tenantId, deliveryId) : undefined;
     // The endpoint says whether this caller sees it, and whether it is still there.
-    const endpoint = delivery && (await holdEndpoint(tx, seal, caller, delivery.endpointId));
+    const endpoint = delivery && (await holdEndpoint(tx, dependencies.seal, asking.caller, delivery.endpointId));
     if (!delivery || !endpoint) throw noDelivery();
     if (!endpoint.canReceive) throw isDisabled();
     await updateDeliveryResent(tx, tenantId, deliveryId);
     if (endpoint.isOrdered) await arrangeLines(tx, linesOf([delivery]));
     await wakeEndpoints(tx, [delivery.endpointId]);
-    return showDelivery(tx, seal, caller, deliveryId);
+    return deliveryId;
   });
 }

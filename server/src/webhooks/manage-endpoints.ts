@@ -11,8 +11,7 @@ import {
 } from '@trefoil/contract';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import type { Caller } from '../http/authenticate.ts';
-import type { IdempotentRequest } from '../http/operations.ts';
-import { answerOnce } from '../idempotency/answer-once.ts';
+import { type Asking, answerKeyed, type Keyed } from '../idempotency/answer-keyed.ts';
 import type { SecretSeal } from '../lib/crypto/secret-seal.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { isUuid, newId } from '../lib/ids.ts';
@@ -202,11 +201,11 @@ type CreatedReference = { readonly endpointId: string };
 
 export async function createWebhookEndpoint(
   dependencies: WebhookDependencies,
-  caller: Caller,
+  asking: Asking,
   request: CreateWebhookEndpointRequest,
-  idempotency: IdempotentRequest | undefined,
-): Promise<{ readonly data: WithSecret | WithNotice; readonly isReplay: boolean }> {
-  const { database, seal, rules, hashIdempotency } = dependencies;
+): Promise<Keyed<WithSecret | WithNotice>> {
+  const { database, seal, rules } = dependencies;
+  const { caller } = asking;
   const { tenantId, isTestOnly } = caller;
   const { url, description = '', eventTypes = null, test = false, ordered = true } = request;
   if (isTestOnly && !test) {
@@ -220,21 +219,18 @@ export async function createWebhookEndpoint(
     sealedSecret: sealText(seal, 'secret', place, secret),
     createdBy: caller.id,
   };
-  const keyed = idempotency && { ...idempotency, tenantId, callerId: caller.id };
-  return database.forTenants([tenantId], async (tx) => {
-    const once = await answerOnce<CreatedReference, WebhookEndpoint>(tx, hashIdempotency, keyed, async () => ({
-      kind: 'answered',
-      subjectId: place.id,
-      reference: { endpointId: place.id },
-      result: await insertCounted(tx, dependencies, caller, endpoint),
-    }));
-    if (once.kind === 'replayed') {
-      const made = await showEndpoint(tx, seal, caller, once.reference.endpointId);
-      return { data: { ...made, notice: SECRET_NOTICE }, isReplay: true };
-    }
-    if (once.kind !== 'answered') throw new Error('a creation of an endpoint ends when it is answered');
-    return { data: { ...once.result, secret }, isReplay: false };
-  });
+  return database.forTenants([tenantId], (tx) =>
+    answerKeyed<CreatedReference, WithSecret | WithNotice>(tx, dependencies, asking, {
+      async run() {
+        const made = await insertCounted(tx, dependencies, caller, endpoint);
+        return { subjectId: place.id, reference: { endpointId: place.id }, result: { ...made, secret } };
+      },
+      repeat: async ({ endpointId }) => ({
+        ...(await showEndpoint(tx, seal, caller, endpointId)),
+        notice: SECRET_NOTICE,
+      }),
+    }),
+  );
 }
 
 export async function changeWebhookEndpoint(

@@ -1,7 +1,8 @@
 // Webhook endpoints and deliveries over HTTP: request to use-case, result to envelope.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { envelope } from '../http/envelope.ts';
 import { type Gate, registerOperation } from '../http/operations.ts';
+import type { Keyed } from '../idempotency/answer-keyed.ts';
 import { listWebhookDeliveries } from './delivery-log/list-deliveries.ts';
 import { readWebhookDelivery } from './delivery-log/read-delivery.ts';
 import type { WebhookDependencies } from './dependencies.ts';
@@ -20,15 +21,20 @@ type Params = Readonly<Record<string, string>>;
 const idOf = (params: Params) => params['endpointId'] ?? '';
 const deliveryOf = (params: Params) => params['deliveryId'] ?? '';
 
+type Asked = { readonly reply: FastifyReply; readonly startedAtMs: number };
+
+function envelopeOnce({ reply, startedAtMs }: Asked, { data, isReplay }: Keyed<object>): object | string {
+  if (isReplay) reply.header('idempotent-replayed', 'true');
+  return envelope({ data }, startedAtMs);
+}
+
 export function registerWebhookRoutes(app: FastifyInstance, gate: Gate, webhooks: WebhookDependencies): void {
   registerOperation(app, gate, 'listWebhookEndpoints', async ({ caller, query, startedAtMs }) =>
     envelope({ data: await listWebhookEndpoints(webhooks, caller, query) }, startedAtMs),
   );
-  registerOperation(app, gate, 'createWebhookEndpoint', async ({ caller, body, idempotency, reply, startedAtMs }) => {
-    const { data, isReplay } = await createWebhookEndpoint(webhooks, caller, body, idempotency);
-    if (isReplay) reply.header('idempotent-replayed', 'true');
-    return envelope({ data }, startedAtMs);
-  });
+  registerOperation(app, gate, 'createWebhookEndpoint', async (request) =>
+    envelopeOnce(request, await createWebhookEndpoint(webhooks, request, request.body)),
+  );
   registerOperation(app, gate, 'getWebhookEndpoint', async ({ caller, params, startedAtMs }) =>
     envelope({ data: await readWebhookEndpoint(webhooks, caller, idOf(params)) }, startedAtMs),
   );
@@ -41,11 +47,11 @@ export function registerWebhookRoutes(app: FastifyInstance, gate: Gate, webhooks
   registerOperation(app, gate, 'rotateWebhookSecret', async ({ caller, params, startedAtMs }) =>
     envelope({ data: await rotateWebhookSecret(webhooks, caller, idOf(params)) }, startedAtMs),
   );
-  registerOperation(app, gate, 'testWebhookEndpoint', async ({ caller, params, body, startedAtMs }) =>
-    envelope({ data: await testWebhookEndpoint(webhooks, caller, idOf(params), body) }, startedAtMs),
+  registerOperation(app, gate, 'testWebhookEndpoint', async (request) =>
+    envelopeOnce(request, await testWebhookEndpoint(webhooks, request, idOf(request.params), request.body)),
   );
-  registerOperation(app, gate, 'replayWebhookEvents', async ({ caller, params, body, startedAtMs }) =>
-    envelope({ data: await replayWebhookEvents(webhooks, caller, idOf(params), body) }, startedAtMs),
+  registerOperation(app, gate, 'replayWebhookEvents', async (request) =>
+    envelopeOnce(request, await replayWebhookEvents(webhooks, request, idOf(request.params), request.body)),
   );
   registerOperation(app, gate, 'listWebhookDeliveries', async ({ caller, params, query, startedAtMs }) =>
     envelope({ data: await listWebhookDeliveries(webhooks, caller, idOf(params), query) }, startedAtMs),
@@ -53,7 +59,7 @@ export function registerWebhookRoutes(app: FastifyInstance, gate: Gate, webhooks
   registerOperation(app, gate, 'getWebhookDelivery', async ({ caller, params, startedAtMs }) =>
     envelope({ data: await readWebhookDelivery(webhooks, caller, deliveryOf(params)) }, startedAtMs),
   );
-  registerOperation(app, gate, 'resendWebhookDelivery', async ({ caller, params, startedAtMs }) =>
-    envelope({ data: await resendWebhookDelivery(webhooks, caller, deliveryOf(params)) }, startedAtMs),
+  registerOperation(app, gate, 'resendWebhookDelivery', async (request) =>
+    envelopeOnce(request, await resendWebhookDelivery(webhooks, request, deliveryOf(request.params))),
   );
 }

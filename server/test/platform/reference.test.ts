@@ -1,10 +1,12 @@
 // The API reference in a real browser, as a server of a checkout has it without the documentation site: it renders, it asks nobody
 // else for anything, and nothing in it fails.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { OPERATIONS } from '@trefoil/contract';
 import type { Browser } from 'playwright-core';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReferenceBundle } from '../../../tools/dev/reference-bundle.ts';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { openChromium } from '../support/chromium.ts';
 
@@ -46,6 +48,21 @@ test('/docs shows an operation with a call of the client library, and with the r
   await operation.getByRole('tab', { name: '403' }).click();
   await operation.getByText('https://trefoil.example.com/docs/errors/forbidden').first().waitFor();
 }, 90_000);
+
+test('/docs shows every field of generate in the order of the contract, test and mobileNumber among them', async () => {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(80_000);
+  await page.goto(`${server.baseUrl}/docs`);
+  await page.getByText('Generate a credit report').first().click();
+  const operation = page.locator('section[id$="/POST/{tenantId}/v1/credit-reports"]');
+  const fields = Object.keys(OPERATIONS.generateCreditReport.body.properties);
+  await eventually(async () => {
+    // Only what can be seen; the name of a field is a line of its own, and fields of fields are folded. "email" is a format as well.
+    const lines = (await operation.innerText()).split('\n').map((line) => line.trim());
+    expect([...new Set(lines.filter((line) => fields.includes(line)))]).toEqual(fields);
+  });
+  for (const name of ['test', 'mobileNumber']) expect(fields).toContain(name);
+}, 120_000);
 
 test('/openapi.json is the committed document', async () => {
   const served = await (await fetch(`${server.baseUrl}/openapi.json`)).json();

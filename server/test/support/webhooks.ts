@@ -163,7 +163,7 @@ export async function proveHost(server: TestServer, tenantId: string, urls: read
  * touched: claims skip rows that another transaction holds.
  */
 export async function makeDue(server: TestServer, endpointId: string): Promise<void> {
-  await server.query('update webhook_endpoints set paused_until = null where id = $1', [endpointId]);
+  await server.query('update webhook_endpoints set paused_until = null, held_until = null where id = $1', [endpointId]);
   await server.query(
     `update webhook_hosts set paused_until = null, paused_by = null
       where tenant_id = (select tenant_id from webhook_endpoints where id = $1) and paused_until is not null`,
@@ -199,7 +199,9 @@ export async function passTime(server: TestServer, endpointId: string, seconds: 
        update webhook_hosts set paused_until = paused_until - time from passed
         where tenant_id = (select tenant_id from webhook_endpoints where id = $1)),
      endpoints as (
-       update webhook_endpoints set paused_until = paused_until - time, failing_since = failing_since - time from passed
+       update webhook_endpoints
+          set paused_until = paused_until - time, held_until = held_until - time, failing_since = failing_since - time
+         from passed
         where id = $1),
      deliveries as (
        update webhook_deliveries set next_attempt_at = next_attempt_at - time, created_at = created_at - time from passed

@@ -130,3 +130,36 @@ test('at one that accepts: sixty a minute, and those before it had; another comp
   expect(besideMs).toBeLessThan(Math.max(3 * quietMs, quietMs + 500));
   await expectNothingLost(made, victim);
 }, 600_000);
+
+test('a dead port of a host gets its sixty attempts, and the healthy port of the same company gets everything meanwhile', async () => {
+  const place = { host: '127.0.0.74' };
+  const [healthy, dead] = [await openReceiver(answer(204), place), await openReceiver(answer(404), place)];
+  const tenant = await addWebhookTenant(server);
+  // As if the healthy port had accepted so much that what it accepts is not counted any more.
+  await server.query(
+    `insert into webhook_hosts (tenant_id, host, proven_places, accepted) values ($1, $2, array[$3], 700)`,
+    [tenant.tenantId, place.host, `${place.host} ${new URL(healthy.url).port}`],
+  );
+  await tenant.add({ url: healthy.url });
+  const bad: string[] = [];
+  for (let count = 0; count < 12; count += 1) bad.push((await tenant.add({ url: `${dead.url}/${count}` })).id);
+  await tenant.happen(30);
+  const expectHeld = async () => {
+    for (const id of bad) {
+      const [newest] = await tenant.deliveries(id, '?state=pending&limit=1');
+      expect(newest?.waitsFor).toBe('budget');
+      expect(Date.parse(newest?.nextAttemptAt ?? '')).toBeGreaterThan(Date.now());
+    }
+  };
+  await eventually(async () => {
+    expect(dead.received.length).toBe(BUDGETS.unprovenPerHour);
+    await expectHeld();
+  });
+  await tenant.happen(30);
+  await eventually(() => expect(healthy.received.length).toBe(60));
+  expect(await server.query('select paused_by from webhook_hosts where tenant_id = $1', [tenant.tenantId])).toEqual([
+    { paused_by: null },
+  ]);
+  await eventually(expectHeld);
+  expect(dead.received).toHaveLength(BUDGETS.unprovenPerHour);
+});

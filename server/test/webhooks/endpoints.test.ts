@@ -213,6 +213,46 @@ test('one key makes one endpoint, also when ten requests come at once; a repeat 
   expect((await create('two')).data['secret']).toMatch(/^whsec_/);
 });
 
+test('one key sends one test message, one resend and one replay; a repeat gets its answer and counts nothing', async () => {
+  const careful = await addWebhookTenant(server);
+  const { id } = await careful.add({ url: URL_GOOD });
+  const base = `/${careful.tenantId}/v1/webhook-endpoints`;
+  const post = (path: string, body: object | undefined, key: string) =>
+    callAs(server, careful.owner, 'POST', `${base}/${path}`, body, { 'idempotency-key': key });
+  const deliveries = () => careful.deliveries(id);
+  const stored = () =>
+    server.query<{ fence: number }>('select fence from webhook_deliveries where endpoint_id = $1 order by id', [id]);
+  const replays = () =>
+    server.query(`select cardinality(used_at) as count from webhook_uses where target = $1`, [
+      `replay ${careful.tenantId}`,
+    ]);
+
+  const tests = await Promise.all(Array.from({ length: 5 }, () => post(`${id}/test`, undefined, 'one')));
+  expect(new Set(tests.map(({ status, code }) => code ?? status))).not.toContain(500);
+  const [message] = await deliveries();
+  expect(await deliveries()).toHaveLength(1);
+  const deliveryId = message?.id ?? '';
+  const since = { since: '2026-01-01' };
+  const calls: [path: string, body: object | undefined][] = [
+    [`${id}/test`, undefined],
+    [`deliveries/${deliveryId}/resend`, undefined],
+    [`${id}/replay`, since],
+  ];
+  for (const [path, body] of calls) {
+    const first = await post(path, body, 'one');
+    const before = await stored();
+    const again = await post(path, body, 'one');
+    expect([again.status, again.reply.headers['idempotent-replayed'], again.data]).toEqual([200, 'true', first.data]);
+    expect(await stored()).toEqual(before);
+  }
+  expect(await replays()).toEqual([{ count: 1 }]);
+  expect((await post(`${id}/replay`, { since: '2026-01-02' }, 'one')).code).toBe('idempotency-key-reused');
+  expect((await post(`${id}/test`, undefined, 'two')).data['id']).not.toBe(deliveryId);
+  expect(await deliveries()).toHaveLength(2);
+  await careful.call('DELETE', `/${id}`);
+  expect((await post(`${id}/test`, undefined, 'one')).code).toBe('not-found');
+});
+
 test('pages: newest first, and the cursor continues', async () => {
   const own = await addWebhookTenant(server);
   for (let count = 0; count < 5; count += 1) await own.add({ url: URL_GOOD, description: String(count) });

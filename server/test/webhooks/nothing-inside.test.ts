@@ -1,11 +1,13 @@
 // Nothing inside is reachable: a table of tricks, each against a real listener on every address of this machine. A trick
 // fails the test when the listener sees a connection, or when this process opens any connection at all.
 
+import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/free-port.ts';
 import { type GuardedLine, type GuardedReply, openGuardedLine } from '../../src/lib/outside/guarded-line.ts';
@@ -125,6 +127,7 @@ async function startPair(answer = { status: 200, headers: {} as Record<string, s
   const through = openGuardedLine({ allowedNetworks: ['127.0.0.2/32'], nameMs });
   return {
     seen,
+    hidden,
     port: shared,
     line: through,
     answer,
@@ -214,22 +217,43 @@ describe('an answer that sends us inside', () => {
   });
 });
 
-test('a proxy of the environment is not used', async () => {
+/** Node reads NODE_USE_ENV_PROXY when it starts: a program of its own. It prints what came of its requests. */
+async function runBehindProxy(proxy: string, code: string): Promise<unknown> {
+  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
+  const env = { ...Object.fromEntries(names.map((name) => [name, proxy])), NODE_USE_ENV_PROXY: '1', NO_PROXY: '' };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { env });
+  return JSON.parse(stdout);
+}
+
+test('a proxy of the environment is not used, by which Node itself would go', async () => {
   const pair = await startPair();
-  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
-  const before = names.map((name) => process.env[name]);
+  const connects: unknown[] = [];
+  pair.hidden.on('connect', (request, socket) => {
+    connects.push(request.url);
+    socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+  });
+  const [proxy, target] = [`http://127.0.0.1:${pair.port}`, `127.0.0.2:${pair.port}`];
+  const module = new URL('../../src/lib/outside/guarded-line.ts', import.meta.url).href;
   try {
-    for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : `http://127.0.0.1:${pair.port}`;
-    const through = openGuardedLine({ allowedNetworks: ['127.0.0.2/32'] });
-    expect(await post(through, `http://127.0.0.2:${pair.port}/`)).toMatchObject({ status: 200, answer: 'outside' });
-    await through.close();
-    expect(pair.seen).toEqual({ outside: 1, inside: 0 });
+    const replies = await runBehindProxy(
+      proxy,
+      `import { openGuardedLine } from ${JSON.stringify(module)};
+       const line = openGuardedLine({ allowedNetworks: ['127.0.0.2/32'] });
+       const replies = [];
+       for (const url of ['http://${target}/', 'https://${target}/']) {
+         const [where] = await line.locate(url);
+         replies.push(await line.post(where, { headers: {}, body: '{}', timeoutMs: 5000, isWanted: async () => true }));
+       }
+       await line.close();
+       console.log(JSON.stringify(replies));`,
+    );
+    // What listens there speaks no TLS.
+    expect(replies).toMatchObject([{ status: 200, answer: 'outside' }, { kind: 'unreached' }]);
+    expect([pair.seen, connects]).toEqual([{ outside: 1, inside: 0 }, []]);
+    // The setting works: Node's own request comes to the proxy.
+    await runBehindProxy(proxy, `await fetch('http://${target}/').catch(() => undefined); console.log('null');`);
+    expect([pair.seen.outside, pair.seen.inside + connects.length]).toEqual([1, 1]);
   } finally {
-    names.forEach((name, index) => {
-      const value = before[index];
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    });
     await pair.close();
   }
 });

@@ -91,7 +91,10 @@ export async function updatePlaceUnproven(tx: Tx, { tenantId, host }: HostPlace,
 
 export type PausedBy = 'receiver' | 'budget';
 
-/** For all endpoints of the company at this host. Neither a new endpoint nor a change of one ends it. */
+/**
+ * For all endpoints of the company at this host. Neither a new endpoint nor a change of one ends it. What is short of the budget of the
+ * unproven never pauses a host that is proven somewhere, also if it was proven only a moment ago.
+ */
 export async function pauseHost(
   tx: Tx,
   { tenantId, host }: HostPlace,
@@ -106,7 +109,8 @@ export async function pauseHost(
     on conflict (tenant_id, host) do update
        set paused_until = excluded.paused_until, paused_by = excluded.paused_by,
            kept_until = greatest(hosts.kept_until, excluded.kept_until)
-     where coalesce(hosts.paused_until, '-infinity') < excluded.paused_until`,
+     where coalesce(hosts.paused_until, '-infinity') < excluded.paused_until
+       and (excluded.paused_by = 'receiver' or cardinality(hosts.proven_places) = 0)`,
   );
 }
 
@@ -140,13 +144,13 @@ export async function findHostWait(
   const [wait] = await rows<HostWait>(
     tx,
     sql`
-    select case when is_paused then hosts.paused_until else next_free_at - make_interval(secs => ${aheadMaxSeconds}) end as until,
-           case when is_paused then paused_by else 'budget' end as by
+    select until, by
       from webhook_endpoints as endpoint
       join webhook_hosts as hosts on hosts.tenant_id = endpoint.tenant_id and hosts.host = endpoint.host,
-        lateral (select coalesce(hosts.paused_until > clock_timestamp(), false) as is_paused) as state
-     where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId}
-       and (is_paused or next_free_at > clock_timestamp() + make_interval(secs => ${aheadMaxSeconds}))`,
+        lateral (values (hosts.paused_until, hosts.paused_by), (held_until, 'budget'),
+                        (next_free_at - make_interval(secs => ${aheadMaxSeconds}), 'budget')) as wait (until, by)
+     where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId} and until > clock_timestamp()
+     order by until desc limit 1`,
   );
   return wait;
 }

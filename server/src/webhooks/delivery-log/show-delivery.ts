@@ -26,7 +26,7 @@ export type Around = { readonly wait: HostWait | undefined; readonly halt: Halt 
 
 type Waiting = Pick<WebhookDelivery, 'state' | 'nextAttemptAt' | 'waitsFor'>;
 
-/** What its host waits for, if that is longer than its own time. */
+/** What its endpoint or its host waits for, if that is longer than its own time. */
 function waitingOf(row: DeliveryRow, { wait, halt }: Around): Waiting {
   const { state, nextAttemptAt } = row;
   if (isWaiting(halt, row)) return { state: 'waiting', nextAttemptAt: null, waitsFor: null };

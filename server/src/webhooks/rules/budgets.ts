@@ -70,6 +70,6 @@ export const choosePlace = <Found extends { readonly place: string }>(
 
 const HELD_PROVEN_MAX_SECONDS = 60;
 
-/** A host that has accepted messages elsewhere is not stopped for long because its name leads to a new place. */
+/** The name may lead back to where messages were accepted: an endpoint of such a host asks again soon. */
 export const holdSeconds = (seconds: number, provenPlaces: readonly string[]): number =>
   provenPlaces.length > 0 ? Math.min(seconds, HELD_PROVEN_MAX_SECONDS) : seconds;

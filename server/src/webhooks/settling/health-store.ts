@@ -78,6 +78,23 @@ export async function updateEndpointWorking(
   );
 }
 
+/**
+ * Its place has to accept a message before it gets more, and the host is proven elsewhere: this endpoint alone waits. Where it was moved
+ * meanwhile it does not.
+ */
+export async function updateEndpointHeld(
+  tx: Tx,
+  { tenantId, endpointId, sealedUrl }: AttemptedEndpoint,
+  seconds: number,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    update webhook_endpoints set held_until = clock_timestamp() + make_interval(secs => ${seconds})
+     where tenant_id = ${tenantId} and id = ${endpointId} and status <> 'deleted' and sealed_url = ${sealedUrl}`,
+  );
+}
+
 /** An attempt takes long: what comes next for this endpoint gets places among those that may hang. */
 export async function updateEndpointSlow(
   tx: Tx,
