@@ -210,7 +210,8 @@ export const subjectOperations = {
     summary: 'Erase what is held of a consumer',
     description:
       'Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the ' +
-      'person, the device and the number. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes. ' +
+      'person and the device. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes, and for 25 ' +
+      'hours the counts that limit codes to a number. ' +
       'The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is ' +
       `erased, and the answer is 409, while a report of the person is in progress or waits for a code. ${NOT_YET}` +
       'A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the ' +

@@ -292,7 +292,7 @@ export interface Words {
   /**
    * Erase what is held of a consumer.
    *
-   * Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the person, the device and the number. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes. The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is erased, and the answer is 409, while a report of the person is in progress or waits for a code. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the erasure and one for each report.
+   * Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the person and the device. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes, and for 25 hours the counts that limit codes to a number. The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is erased, and the answer is 409, while a report of the person is in progress or waits for a code. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the erasure and one for each report.
    */
   eraseSubject: unknown;
   /**
