@@ -22,7 +22,7 @@ const challenge = Type.Object({ challengeId: Uuid('The challenge to answer.') })
 const errorMessage = Type.String({ description: 'What happened, in a sentence.' });
 
 /** Beyond the interface (docs/decisions/0278-reasons-and-references.md). */
-const failureReason = oneOf(FAILURE_REASONS, {
+export const failureReason = oneOf(FAILURE_REASONS, {
   description:
     'Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was ' +
     'needed and could not be sent. New reasons may be added.',

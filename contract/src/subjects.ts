@@ -7,7 +7,7 @@ import { unmetered } from './envelope.ts';
 import { creditReportId, type Examples, generateRequestExamples, traced } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { GenerateRequest } from './requests.ts';
-import { BureauResult, ChallengeSend } from './responses.ts';
+import { BureauResult, ChallengeSend, failureReason } from './responses.ts';
 import { GivenId, Instant, oneOf, orNull, text, Uuid } from './schema.ts';
 import { ENTRY_KINDS, REPORT_SOURCES, REPORT_STATUSES } from './vocabulary.ts';
 
@@ -60,9 +60,41 @@ export const SubjectLine = Type.Object(
   },
 );
 
+const HeldChallenge = Type.Object({
+  challengeId: Uuid('The challenge.'),
+  attemptsUsed: Type.Integer({ minimum: 0, maximum: 3, description: 'How many wrong codes were tried.' }),
+  lateAttempts: Type.Integer({ minimum: 0, description: 'How many other codes came after the right one.' }),
+  messagesSent: Type.Integer({ minimum: 1, maximum: 3, description: 'How many text messages were requested.' }),
+  lastSentAt: Instant('When the last of them was requested.'),
+  completedAt: orNull(Instant('When the right code came.'), {
+    description: 'When the right code came; null if none came.',
+  }),
+});
+
+const HeldEvidence = Type.Object({
+  evidenceId: Uuid('The evidence.'),
+  issuedAt: Instant('When the statement was signed.'),
+  kid: Type.String({ description: 'The key that signed.' }),
+  statement: Type.String({
+    description: 'What was signed, as text. The files that it names are `creditReport` and `provenance`, with salts.',
+  }),
+  signature: Type.String({ description: 'Ed25519 over the bytes of `statement`, in base64.' }),
+});
+
 export const HeldReport = Type.Object({
   ...facts,
   source: oneOf(REPORT_SOURCES, { description: 'Where it was requested. New sources may be added.' }),
+  settledAt: orNull(Instant('When it ended.'), {
+    description: 'When it ended; null before, and for reports of releases that kept no time.',
+  }),
+  failureReason: orNull(failureReason, { description: 'Why it failed; null for every other status.' }),
+  screeningReasons: Type.Array(Type.String(), {
+    description:
+      'Codes of what the screening found, as it gave them, such as why a report was blocked or a code was asked for. Empty if it ' +
+      'gave none, and in test mode.',
+  }),
+  challenge: orNull(HeldChallenge, { description: 'Its challenge; null without one.' }),
+  evidence: orNull(HeldEvidence, { description: 'The signed statement about it; null if none was asked for.' }),
   request: orNull(GenerateRequest, {
     description: 'The request as it is stored; null if it can no longer be opened.',
   }),
@@ -166,8 +198,10 @@ export const subjectOperations = {
     path: '/:tenantId/v1/subjects/export',
     summary: 'Export what is held of a consumer',
     description:
-      `${SEARCH}The answer is everything that the service holds of the person for this company: requests, reports, what each bureau ` +
-      `said, messages and lines of the statement. ${NOT_YET}Every page is in the audit log.`,
+      `${SEARCH}The answer is what the service holds of the person in these reports: requests, reports, what each bureau said, why a ` +
+      'report was blocked or failed, challenges, messages, evidence and lines of the statement. Not in it: rows of the audit log and ' +
+      'events, which have ids, and keyed hashes, which hold nothing that can be read. ' +
+      `${NOT_YET}Every page is in the audit log.`,
     body: ExportSubjectRequest,
     bodyExamples,
     response: ExportedSubjectResponse,
@@ -177,6 +211,11 @@ export const subjectOperations = {
         {
           ...report,
           source: 'api',
+          settledAt: '2026-03-01T10:15:02.480Z',
+          failureReason: null,
+          screeningReasons: [],
+          challenge: null,
+          evidence: null,
           request: Object.values(generateRequestExamples)[0]?.value ?? null,
           bureauResults: traced.bureauResults,
           creditReport: traced.creditReport,
@@ -194,10 +233,12 @@ export const subjectOperations = {
     path: '/:tenantId/v1/subjects/export-document',
     summary: 'Export what is held of a consumer as a PDF',
     description:
-      `The same for people to read (PDF/UA-1 and PDF/A-3a): the newest ${SUBJECT_PAGE} reports; the document says if there are more. 404 ` +
-      '`not-found` if nothing is held. On one node a few dozen documents may wait, two of these of them yours: beyond that the ' +
+      `The same for people to read (PDF/UA-1 and PDF/A-3a): ${SUBJECT_PAGE} reports, the newest unless you send the \`nextCursor\` of an ` +
+      'export as `cursor`, and of each list of a report the first 100 lines; the document says if there are more. It does not have what ' +
+      'each bureau said about each record, nor the text of signed statements: the export as data has them. 404 `not-found` if nothing is ' +
+      'held. On one node a few dozen documents may wait, two of these of them yours: beyond that the ' +
       `answer is 503 with Retry-After. ${NOT_YET}Every document is in the audit log.`,
-    body: SubjectRequest,
+    body: ExportSubjectRequest,
     bodyExamples,
     response: Type.String({ description: 'The PDF.' }),
     responseExamples: { pdf: { summary: 'The beginning of a PDF', value: '%PDF-1.7' } },
@@ -210,7 +251,8 @@ export const subjectOperations = {
     summary: 'Erase what is held of a consumer',
     description:
       'Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the ' +
-      'person, the device and the number. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes. ' +
+      'person and the device. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes, and for 25 ' +
+      'hours the counts that limit codes to a number. ' +
       'The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is ' +
       `erased, and the answer is 409, while a report of the person is in progress or waits for a code. ${NOT_YET}` +
       'A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the ' +

@@ -576,12 +576,12 @@ export type RetentionEffect = components['schemas']['RetentionEffect'];
 export type RetentionPreviewResponse = components['schemas']['RetentionPreviewResponse'];
 
 /**
- * What you send with `findSubject`, `exportSubjectDocument`, `eraseSubject`.
+ * What you send with `findSubject`, `eraseSubject`.
  */
 export type SubjectRequest = components['schemas']['SubjectRequest'];
 
 /**
- * What you send with `exportSubject`.
+ * What you send with `exportSubject`, `exportSubjectDocument`.
  */
 export type ExportSubjectRequest = components['schemas']['ExportSubjectRequest'];
 

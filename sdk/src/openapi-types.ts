@@ -844,7 +844,7 @@ export interface paths {
         put?: never;
         /**
          * Export what is held of a consumer
-         * @description Searches the reports of the company, live and test, for this name, birth date and postcode. One of the names and one of the addresses of the report must match, as they were requested or as the bureaus gave them. The answer is everything that the service holds of the person for this company: requests, reports, what each bureau said, messages and lines of the statement. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every page is in the audit log.
+         * @description Searches the reports of the company, live and test, for this name, birth date and postcode. One of the names and one of the addresses of the report must match, as they were requested or as the bureaus gave them. The answer is what the service holds of the person in these reports: requests, reports, what each bureau said, why a report was blocked or failed, challenges, messages, evidence and lines of the statement. Not in it: rows of the audit log and events, which have ids, and keyed hashes, which hold nothing that can be read. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every page is in the audit log.
          */
         post: operations["exportSubject"];
         delete?: never;
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Export what is held of a consumer as a PDF
-         * @description The same for people to read (PDF/UA-1 and PDF/A-3a): the newest 10 reports; the document says if there are more. 404 `not-found` if nothing is held. On one node a few dozen documents may wait, two of these of them yours: beyond that the answer is 503 with Retry-After. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every document is in the audit log.
+         * @description The same for people to read (PDF/UA-1 and PDF/A-3a): 10 reports, the newest unless you send the `nextCursor` of an export as `cursor`, and of each list of a report the first 100 lines; the document says if there are more. It does not have what each bureau said about each record, nor the text of signed statements: the export as data has them. 404 `not-found` if nothing is held. On one node a few dozen documents may wait, two of these of them yours: beyond that the answer is 503 with Retry-After. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every document is in the audit log.
          */
         post: operations["exportSubjectDocument"];
         delete?: never;
@@ -884,7 +884,7 @@ export interface paths {
         put?: never;
         /**
          * Erase what is held of a consumer
-         * @description Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the person, the device and the number. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes. The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is erased, and the answer is 409, while a report of the person is in progress or waits for a code. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the erasure and one for each report.
+         * @description Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the person and the device. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes, and for 25 hours the counts that limit codes to a number. The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is erased, and the answer is 409, while a report of the person is in progress or waits for a code. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the erasure and one for each report.
          */
         post: operations["eraseSubject"];
         delete?: never;
@@ -4219,6 +4219,52 @@ export interface components {
              * @enum {string}
              */
             source: "api" | "console";
+            /** @description When it ended; null before, and for reports of releases that kept no time. */
+            settledAt: string | null;
+            /** @description Why it failed; null for every other status. */
+            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+            /** @description Codes of what the screening found, as it gave them, such as why a report was blocked or a code was asked for. Empty if it gave none, and in test mode. */
+            screeningReasons: string[];
+            /** @description Its challenge; null without one. */
+            challenge: {
+                /**
+                 * Format: uuid
+                 * @description The challenge.
+                 */
+                challengeId: string;
+                /** @description How many wrong codes were tried. */
+                attemptsUsed: number;
+                /** @description How many other codes came after the right one. */
+                lateAttempts: number;
+                /** @description How many text messages were requested. */
+                messagesSent: number;
+                /**
+                 * Format: date-time
+                 * @description When the last of them was requested. ISO 8601, UTC.
+                 */
+                lastSentAt: string;
+                /** @description When the right code came; null if none came. */
+                completedAt: string | null;
+            } | null;
+            /** @description The signed statement about it; null if none was asked for. */
+            evidence: {
+                /**
+                 * Format: uuid
+                 * @description The evidence.
+                 */
+                evidenceId: string;
+                /**
+                 * Format: date-time
+                 * @description When the statement was signed. ISO 8601, UTC.
+                 */
+                issuedAt: string;
+                /** @description The key that signed. */
+                kid: string;
+                /** @description What was signed, as text. The files that it names are `creditReport` and `provenance`, with salts. */
+                statement: string;
+                /** @description Ed25519 over the bytes of `statement`, in base64. */
+                signature: string;
+            } | null;
             /** @description The request as it is stored; null if it can no longer be opened. */
             request: components["schemas"]["GenerateRequest"] | null;
             /** @description The outcome of each bureau; null if none was asked. */
@@ -7175,7 +7221,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubjectRequest"];
+                "application/json": components["schemas"]["ExportSubjectRequest"];
             };
         };
         responses: {

@@ -280,19 +280,19 @@ export interface Words {
   /**
    * Export what is held of a consumer.
    *
-   * Searches the reports of the company, live and test, for this name, birth date and postcode. One of the names and one of the addresses of the report must match, as they were requested or as the bureaus gave them. The answer is everything that the service holds of the person for this company: requests, reports, what each bureau said, messages and lines of the statement. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every page is in the audit log.
+   * Searches the reports of the company, live and test, for this name, birth date and postcode. One of the names and one of the addresses of the report must match, as they were requested or as the bureaus gave them. The answer is what the service holds of the person in these reports: requests, reports, what each bureau said, why a report was blocked or failed, challenges, messages, evidence and lines of the statement. Not in it: rows of the audit log and events, which have ids, and keyed hashes, which hold nothing that can be read. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every page is in the audit log.
    */
   exportSubject: unknown;
   /**
    * Export what is held of a consumer as a PDF.
    *
-   * The same for people to read (PDF/UA-1 and PDF/A-3a): the newest 10 reports; the document says if there are more. 404 `not-found` if nothing is held. On one node a few dozen documents may wait, two of these of them yours: beyond that the answer is 503 with Retry-After. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every document is in the audit log.
+   * The same for people to read (PDF/UA-1 and PDF/A-3a): 10 reports, the newest unless you send the `nextCursor` of an export as `cursor`, and of each list of a report the first 100 lines; the document says if there are more. It does not have what each bureau said about each record, nor the text of signed statements: the export as data has them. 404 `not-found` if nothing is held. On one node a few dozen documents may wait, two of these of them yours: beyond that the answer is 503 with Retry-After. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. Every document is in the audit log.
    */
   exportSubjectDocument: unknown;
   /**
    * Erase what is held of a consumer.
    *
-   * Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the person, the device and the number. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes. The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is erased, and the answer is 409, while a report of the person is in progress or waits for a code. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the erasure and one for each report.
+   * Erases the reports that a search finds, for good: requests, reports, what bureaus said, references, and the hashes of the person and the device. What stays is named in a signed receipt: lines of the statement, ids, times and outcomes, and for 25 hours the counts that limit codes to a number. The request can be repeated: what is erased stays erased, and a receipt over no report says that nothing is held. Nothing is erased, and the answer is 409, while a report of the person is in progress or waits for a code. 503 with Retry-After while the service has not looked at all older reports yet, which takes minutes after an upgrade, and while the key service does not answer. A backup from before still has the reports until it expires or its key is destroyed. The audit log has a row for the erasure and one for each report.
    */
   eraseSubject: unknown;
   /**

@@ -22,7 +22,7 @@ export function createSubjectCalls(http: Http) {
       http.ask(`${SUBJECTS}/find`, { body: subject }, call),
     exportSubject: (subject: ExportSubjectRequest, call?: CallOptions): Call<ExportedSubjectResponse> =>
       http.ask(`${SUBJECTS}/export`, { body: subject }, call),
-    exportSubjectDocument: (subject: Subject, call?: CallOptions): Call<Uint8Array<ArrayBuffer>> =>
+    exportSubjectDocument: (subject: ExportSubjectRequest, call?: CallOptions): Call<Uint8Array<ArrayBuffer>> =>
       http.rawAsk(`${SUBJECTS}/export-document`, { body: subject, accept: '*/*' }, bytesOf, call),
     eraseSubject: (subject: Subject, call?: CallOptions): Call<ErasedSubjectResponse> =>
       http.post(`${SUBJECTS}/erase`, { body: subject }, call),

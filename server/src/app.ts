@@ -126,7 +126,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     // Under the first key alone: a rotation begins the counts of a second to an hour anew, and that is all.
     hashKey: createKeyedHash(config.hashKeys[0].key, 'limits'),
   });
-  const rings = openRingWatch(database.jobs, config.hashKeys, isRingForced(config));
+  const rings = openRingWatch(database.jobs, config.hashKeys, { isForced: isRingForced(config), log });
   const presence = createPresence();
   const keys = openKeys(config.keyService, { database, metrics, log, now });
   const vault = createVault(config.vaultKeys, { working: keys?.working, isRingFirst: keys?.isRingFirst ?? false });
@@ -193,6 +193,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   registerHealthRoutes(http, {
     isAccepting: () => isAccepting,
     isDatabaseReady: () => isReady(async () => (await database.asSystem(isSchemaCurrent)) && areRolesBound()),
+    whyHeld: rings.whyHeld,
     isQueueMoving: () => queue.state().runMs < STUCK_MS && queue.state().oldestMs < STUCK_MS,
     areLimitsShared: config.redisUrl !== undefined,
   });
@@ -230,11 +231,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     watching = startJobs([clock, rings.job, ...(keys ? [keys.working.job] : [])], { log, metrics });
   }
 
-  /** A worker has no /readyz: its jobs fail, and touch nothing, until row-level security binds its roles. */
-  const onceRolesBound = (job: Job): Job => ({
+  /** A worker has no /readyz: its jobs fail, and touch nothing, until row-level security binds its roles and its ring fits. */
+  const onceChecked = (job: Job): Job => ({
     ...job,
     async run(signal) {
       if (!(await areRolesBound())) throw new Error('row-level security does not bind a database role');
+      const reason = await rings.whyHeld();
+      if (reason) throw new Error(reason);
       return job.run(signal);
     },
   });
@@ -255,7 +258,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         ...mail.jobs,
         ...webhooks.jobs,
         ...retentionJobs(database.jobs, metrics, AGED_TABLES),
-      ].map((job) => onceRolesBound(shortenRest(job, rests))),
+      ].map((job) => onceChecked(shortenRest(job, rests))),
       { log, metrics },
     );
   }

@@ -7,7 +7,7 @@ import { dataOf, invalid, metaOf, refused } from '../replies.ts';
 import type { Row } from '../row.ts';
 import { addressEntry } from '../sample.ts';
 import type { Api, Reply } from '../session.ts';
-import { absent, count, exactly, instant, list, object, uuid } from '../shape.ts';
+import { absent, count, exactly, instant, list, object, text, uuid } from '../shape.ts';
 
 type Person = { firstName: string; lastName: string; dateOfBirth: string; postcode: string };
 
@@ -64,6 +64,13 @@ export const subjectRows: readonly Row[] = [
       equal('nextCursor', dataOf(exported)['nextCursor'], null);
       equal('lastName of the request', dig(held, 'request.lastName'), names.lastName);
       same('the report', dig(held, 'creditReport'), generated['creditReport']);
+      const course = {
+        settledAt: instant,
+        failureReason: exactly(null),
+        screeningReasons: list(text),
+        challenge: exactly(null),
+      };
+      fits('what became of it', held, object(course));
       const nobody = dataOf(await ask(api, 'export', { ...newPerson() }));
       same('of nobody', nobody, { total: 0, reports: [], nextCursor: null });
     },

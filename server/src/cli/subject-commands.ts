@@ -137,7 +137,7 @@ const exportCommand = defineCommand({
   noun: 'subject',
   verb: 'export',
   summary: 'Write everything that a company holds of a consumer into a file, as JSON and as PDF.',
-  notes: `${PERSON_NOTES}\nThe files must not exist yet; only you may read them. The PDF has the newest 10 reports, the JSON all of them.`,
+  notes: `${PERSON_NOTES}\nThe files must not exist yet; only you may read them. The PDF has the newest 10\nreports, and of each list in them the first 100 lines; the JSON has all.`,
   options: {
     ...who,
     out: required(file, 'The file for the JSON.'),

@@ -5,6 +5,8 @@ import type { Database } from '../lib/postgres/database.ts';
 import type { Statement } from './rules/statement.ts';
 import { addDocumentDigest, findEvidence, isIssuedDocument, listKidsBeside } from './store.ts';
 
+export { listEvidenceOfReports, type StoredEvidence } from './store.ts';
+
 export type PublicEvidence = {
   readonly statement: Statement;
   readonly statementSha256: string;

@@ -30,6 +30,16 @@ export async function findEvidenceOfReport(
   return found;
 }
 
+export function listEvidenceOfReports(tx: Tx, tenantId: string, ids: readonly string[]): Promise<StoredEvidence[]> {
+  return rows<StoredEvidence>(
+    tx,
+    sql`
+    select id, tenant_id as "tenantId", credit_report_id as "creditReportId", statement,
+           encode(statement_sha256, 'hex') as "statementSha256", kid, signature, issued_at as "issuedAt"
+      from evidences where tenant_id = ${tenantId} and credit_report_id = any (${ids}::uuid[])`,
+  );
+}
+
 /** As the system role: a reader of a document knows its evidence id and not its tenant. */
 export async function findEvidence(tx: Tx, id: string): Promise<StoredEvidence | undefined> {
   const [found] = await rows<StoredEvidence>(

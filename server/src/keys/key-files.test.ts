@@ -1,6 +1,16 @@
 // Month keys as files: real files in a folder of this test.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -50,6 +60,18 @@ test('a destroyed month is gone, other months are not, and destroying again is d
   expect(await files.unwrap('2026-11', november.wrappedKey)).toEqual({ kind: 'gone' });
   expect(value(await files.unwrap('2026-12', december.wrappedKey))).toEqual(december.key);
   expect((await files.destroy('2026-11')).kind).toBe('done');
+});
+
+test('a destroyed month leaves no draft of a process that was killed while it made the key', async () => {
+  const files = createKeyFiles({ folder });
+  await files.createWorkingKey('2026-11');
+  // The key has its name, and the draft still has its own: here the process was killed.
+  linkSync(join(folder, FILE), join(folder, `${FILE}.0123456789ab`));
+  await files.createWorkingKey('2026-12');
+  writeFileSync(join(folder, 'trefoil-2026-12.key.0123456789ab'), '');
+  expect((await files.destroy('2026-11')).kind).toBe('done');
+  const left = ['trefoil-2026-12.key', 'trefoil-2026-12.key.0123456789ab', FOLDER_MARK];
+  expect(readdirSync(folder).toSorted()).toEqual(left.toSorted());
 });
 
 test('a month does not open what another wrapped', async () => {

@@ -2,7 +2,7 @@
 // destroying a month is deleting its file. Every node needs the same folder, and no backup may hold a file longer than the
 // month lives (docs/operate/keys.md).
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { link, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { parseKey } from '../lib/crypto/secret-keys.ts';
@@ -106,7 +106,13 @@ export function createKeyFiles({
     async destroy(month) {
       if (!(await isFolder())) return NO_FOLDER;
       try {
-        await rm(pathOf(month), { force: true });
+        // A process that was killed while it made the key has left a draft, which may be the key under another name.
+        const path = pathOf(month);
+        const drafts = (await readdir(folder))
+          .map((name) => join(folder, name))
+          .filter((each) => each.startsWith(`${path}.`));
+        // The key last: a run that is cut off is repeated as long as it is there.
+        for (const each of [...drafts, path]) await rm(each, { force: true });
         await syncFolder(folder);
         return done({ until: undefined });
       } catch (error) {

@@ -1,14 +1,19 @@
 // Which hash rings the processes of this installation run with. Two rings without a common key would hash one idempotency key
-// two ways, and a node could neither check nor send codes of a key that it lacks: such a process does not start
-// (docs/decisions/0260-the-hash-key-is-a-ring.md).
+// two ways, and a node could neither check nor send codes of a key that it lacks: such a process does not start, and one that could
+// not ask when it started does no work until it has asked (docs/decisions/0260-the-hash-key-is-a-ring.md).
+import { setTimeout } from 'node:timers/promises';
 import type { HashRing } from './crypto/hash-ring.ts';
 import { newId } from './ids.ts';
+import type { Log } from './log.ts';
 import type { Database } from './postgres/database.ts';
 import { execute, rows, sql, type Tx } from './postgres/sql.ts';
+import { inScope } from './request-scope.ts';
 
 /** As long as idempotency keys, counts of numbers and refresh tokens live, and an hour. */
 export const RING_HOURS = 25;
 const EVERY_MS = 60_000;
+/** As long as a probe waits. */
+const ASK_MS = 2_000;
 
 /** A ring that processes have used in the last 30 days. */
 export type SeenRing = {
@@ -77,9 +82,18 @@ export function describeConflict(conflict: RingConflict): string {
   }
 }
 
+/** Why a process may not work yet whose start could not ask. */
+const NOT_ASKED =
+  'TREFOIL_HASH_KEYS is not compared with the rings of other processes yet: the database does not answer';
+
 export interface RingWatch {
   /** At the start: tells other processes that this one runs with its ring, or returns the reason why it must not. */
   announce(): Promise<RingConflict | undefined>;
+  /**
+   * Undefined once `announce` has found nothing against this process: until then it must neither answer requests nor run jobs.
+   * Asks again at each call, for all who call meanwhile, and logs a reason once.
+   */
+  whyHeld(): Promise<string | undefined>;
   /** For every process, even where a worker runs the other jobs. */
   readonly job: { readonly name: string; readonly everyMs: number; run(): Promise<number> };
   /** Tells them that it has ended. */
@@ -87,16 +101,23 @@ export interface RingWatch {
 }
 
 /** `isForced` where the operator has allowed any ring, since after a leak all nodes change at once: nothing is checked then. */
-export function openRingWatch(database: Database, ring: HashRing, isForced: boolean): RingWatch {
+export function openRingWatch(
+  database: Database,
+  ring: HashRing,
+  { isForced, log }: { readonly isForced: boolean; readonly log: Log },
+): RingWatch {
   const processId = newId();
   const own = fingerprintsOf(ring);
+  let isHeld = true;
+  let asking: Promise<string | undefined> | undefined;
+  let told: RingConflict['kind'] | undefined;
 
-  async function note(tx: Tx, isStarting: boolean): Promise<RingConflict | undefined> {
+  async function note(tx: Tx): Promise<RingConflict | undefined> {
     // One process at a time: of two that start at the same moment, the second sees the first.
     await execute(tx, sql`select pg_advisory_xact_lock(hashtextextended('hash_rings', 0))`);
     const conflict = isForced ? undefined : findRingConflict(own, await listRings(tx));
-    // It is refused, and has done nothing that the next ring must fit. One that runs is seen whatever its ring is.
-    if (conflict && isStarting) return conflict;
+    // It has done nothing that the next ring must fit. One that works is seen whatever its ring is.
+    if (conflict && isHeld) return conflict;
     await execute(
       tx,
       sql`
@@ -107,16 +128,43 @@ export function openRingWatch(database: Database, ring: HashRing, isForced: bool
     return conflict;
   }
 
+  async function announce(): Promise<RingConflict | undefined> {
+    const conflict = await database.asSystem(note);
+    // Only once the row is committed: others must be able to see it.
+    if (!conflict) isHeld = false;
+    return conflict;
+  }
+
+  /** The words of `describeConflict` are of settings alone, so they may be logged, unlike those of other errors. */
+  const tell = (conflict: RingConflict) => log.error(describeConflict(conflict), { setting: 'TREFOIL_HASH_KEYS' });
+
+  async function askAgain(): Promise<string | undefined> {
+    const asked = inScope({ deadlineMs: performance.now() + ASK_MS }, announce).catch(() => NOT_ASKED);
+    const conflict = await Promise.race([asked, setTimeout(ASK_MS, NOT_ASKED, { ref: false })]);
+    if (conflict === undefined || typeof conflict === 'string') return conflict;
+    if (conflict.kind !== told) tell(conflict);
+    told = conflict.kind;
+    return describeConflict(conflict);
+  }
+
   return {
-    announce: () => database.asSystem((tx) => note(tx, true)),
+    announce,
+    async whyHeld() {
+      if (!isHeld) return undefined;
+      asking ??= askAgain().finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
     job: {
       name: 'watch-hash-ring',
       everyMs: EVERY_MS,
       async run() {
-        // It may not have reached the database when it started, and others may have started without a check.
-        const conflict = await database.asSystem((tx) => note(tx, false));
-        if (conflict) throw new Error(describeConflict(conflict));
-        return 0;
+        // Others may have started without a check: a release before this one does not hold itself back.
+        const conflict = await announce();
+        if (!conflict) return 0;
+        tell(conflict);
+        throw new Error(describeConflict(conflict));
       },
     },
     async stop() {

@@ -65,7 +65,7 @@ type Chosen = { readonly tenantId: string; readonly ids: readonly string[] };
 /** Steps 1 and 2. Only live requests leave such hashes. */
 async function forgetHashes(dependencies: EraseDependencies, { tenantId, ids }: Chosen): Promise<ForgottenTraces> {
   const { database, vault, requestHashes, isLossAccepted } = dependencies;
-  const sum = { deviceSessions: 0, mobileNumbers: 0, sightings: 0 };
+  const sum = { deviceSessions: 0, sightings: 0 };
   for (let at = 0; at < ids.length; at += OPENED_AT_A_TIME) {
     const some = ids.slice(at, at + OPENED_AT_A_TIME);
     const traces = await database.forTenants([tenantId], async (tx) => {
@@ -78,7 +78,6 @@ async function forgetHashes(dependencies: EraseDependencies, { tenantId, ids }: 
     if (!traces) continue;
     const forgotten = await database.asSystem((tx) => forgetTraces(tx, traces));
     sum.deviceSessions += forgotten.deviceSessions;
-    sum.mobileNumbers += forgotten.mobileNumbers;
     sum.sightings += forgotten.sightings;
   }
   return sum;
@@ -93,7 +92,7 @@ export async function beginErasure(
 ): Promise<Erasure> {
   const forgotten = await forgetHashes(dependencies, { tenantId, ids }).catch((error: unknown) => {
     // After a restore the key of a month may be destroyed for good: its reports must be erased all the same.
-    if (isReplay && error instanceof ServiceError) return { deviceSessions: 0, mobileNumbers: 0, sightings: 0 };
+    if (isReplay && error instanceof ServiceError) return { deviceSessions: 0, sightings: 0 };
     throw error;
   });
   // From now on every 503 names it, also the one at the deadline.

@@ -1,6 +1,6 @@
 // What is held of a person as a document. The place in the painter's queue comes first: a request without one reads nothing and
 // writes no audit row.
-import type { SubjectRequest } from '@trefoil/contract';
+import type { ExportSubjectRequest } from '@trefoil/contract';
 import type { PaintSubject } from '../documents/paint-subject.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
@@ -16,14 +16,20 @@ export type DocumentSurroundings = {
 export async function exportDocument(
   dependencies: IndexDependencies & DocumentSurroundings,
   asker: Asker,
-  subject: SubjectRequest,
+  asked: ExportSubjectRequest,
 ): Promise<Buffer> {
   const { database, findTenant, paintSubject, now } = dependencies;
   const { tenantId } = asker;
   return paintSubject(tenantId, async () => {
     const tenant = await database.forTenants([tenantId], (tx) => findTenant(tx, tenantId));
-    const exported = await exportSubject(dependencies, asker, subject, { format: 'pdf' });
+    const exported = await exportSubject(dependencies, asker, asked, { format: 'pdf' });
     if (exported.total === 0) throw new ServiceError('not-found', 'Nothing is held of this person.');
+    if (exported.reports.length === 0) {
+      throw new ServiceError(
+        'not-found',
+        'No report of this person is on this page. Leave cursor out for the first one.',
+      );
+    }
     // The document shows the report and not each bureau's words: they need not travel to the thread.
     const reports = exported.reports.map((report) => ({ ...report, provenance: null }));
     return { tenantName: tenant?.name ?? '', exported: { ...exported, reports }, preparedAt: now().toISOString() };

@@ -5,19 +5,50 @@ import {
   type ExportSubjectRequest,
   SUBJECT_PAGE,
 } from '@trefoil/contract';
-import { type HeldReport, type HeldSend, listSendsOfReports, openHeld } from '../credit-reports/reading/open-held.ts';
+import {
+  type HeldChallenge,
+  type HeldReport,
+  type HeldSend,
+  listSendsOfReports,
+  openHeld,
+  readScreeningReasons,
+} from '../credit-reports/reading/open-held.ts';
+import { listEvidenceOfReports, type StoredEvidence } from '../evidence/find-evidence.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { listLinesOf, type StatementLine } from '../wallet/list-entries.ts';
 import { type Asker, findMatches, noteSubject, toReport } from './find-subject.ts';
 import type { IndexDependencies } from './index-reports.ts';
 
-type Beside = { readonly sends: readonly HeldSend[]; readonly lines: readonly StatementLine[] };
+type Beside = {
+  readonly sends: readonly HeldSend[];
+  readonly lines: readonly StatementLine[];
+  readonly evidences: readonly StoredEvidence[];
+  readonly reasons: readonly string[];
+};
 
-function toExported(report: HeldReport, { sends, lines }: Beside): ExportedReport {
-  const { id, source, request, bureauResults, creditReport, provenance } = report;
+const toChallenge = ({ lastSentAt, completedAt, ...counts }: HeldChallenge): ExportedReport['challenge'] => ({
+  ...counts,
+  lastSentAt: lastSentAt.toISOString(),
+  completedAt: completedAt?.toISOString() ?? null,
+});
+
+const toEvidence = ({ id, issuedAt, kid, statement, signature }: StoredEvidence): ExportedReport['evidence'] => ({
+  evidenceId: id,
+  issuedAt: issuedAt.toISOString(),
+  ...{ kid, statement, signature: signature.toString('base64') },
+});
+
+function toExported(report: HeldReport, { sends, lines, evidences, reasons }: Beside): ExportedReport {
+  const { id, source, settledAt, failureReason, challenge, request, bureauResults, creditReport, provenance } = report;
+  const evidence = evidences.find(({ creditReportId }) => creditReportId === id);
   return {
     ...toReport(report),
     source,
+    settledAt: settledAt?.toISOString() ?? null,
+    failureReason,
+    screeningReasons: [...reasons],
+    challenge: challenge && toChallenge(challenge),
+    evidence: evidence ? toEvidence(evidence) : null,
     request,
     bureauResults: bureauResults && [...bureauResults],
     creditReport,
@@ -46,7 +77,13 @@ async function openPage(
   const held = await openHeld(tx, vault, tenantId, { ids, withProvenance: true, isLossAccepted });
   const sends = await listSendsOfReports(tx, tenantId, ids);
   const lines = await listLinesOf(tx, tenantId, [...ids, ...sends.map(({ id }) => id)]);
-  return held.reverse().map((report) => toExported(report, { sends, lines }));
+  const evidences = await listEvidenceOfReports(tx, tenantId, ids);
+  const exported: ExportedReport[] = [];
+  for (const report of held.reverse()) {
+    const reasons = await readScreeningReasons(tx, tenantId, report);
+    exported.push(toExported(report, { sends, lines, evidences, reasons }));
+  }
+  return exported;
 }
 
 export type ExportFormat = 'json' | 'pdf';

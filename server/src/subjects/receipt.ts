@@ -33,6 +33,7 @@ export const KEPT_OTHERS = [
   'idempotency-keys-25-hours',
   'message-states',
   'mobile-counts-of-all-companies-25-hours',
+  'mobile-counts-of-this-company-25-hours',
   'report-ids-times-and-outcomes',
   'webhook-deliveries-30-days',
 ] as const;

@@ -4,6 +4,7 @@
 import type { GenerateRequest } from '@trefoil/contract';
 import { createTrefoil, TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openProxy } from '../../../tools/faults/proxy.ts';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { checkSecondFactor } from '../../src/identity/factors/check-second-factor.ts';
 import { makeResetPath } from '../../src/identity/factors/recover-person.ts';
@@ -13,8 +14,8 @@ import { newId } from '../../src/lib/ids.ts';
 import { createLinkTokens } from '../../src/mail/link-tokens.ts';
 import { CLIENT, generateBody } from '../harness.ts';
 import { ACCESS, Browser } from '../support/browser.ts';
-import { liveBody } from '../support/live.ts';
-import { type MixedNodes, post, startMixed } from '../support/mixed-nodes.ts';
+import { liveBody, startLiveServer } from '../support/live.ts';
+import { type MixedNodes, newHashSettings, post, startMixed } from '../support/mixed-nodes.ts';
 import { addDeveloper, enrolTotp } from '../support/sign-in.ts';
 import { addTenant, type OwnTenant } from '../support/tenant.ts';
 import { P, quietMobile, wrongCode } from '../support/words.ts';
@@ -25,10 +26,11 @@ const FREED = Math.ceil(ROUNDS / 5);
 /** Requests with one key at the same moment, over both nodes in turn. */
 const AT_ONCE = 6;
 
+type Pair = Pick<MixedNodes, 'server' | 'nodes'>;
 type Outcome = { readonly ids: Set<string>; readonly others: string[] };
 
 /** The same request so many times at once, and again until each has its answer. */
-async function race(mixed: MixedNodes, tenant: OwnTenant, asked: { key: string; action?: string; body: object }) {
+async function race(mixed: Pair, tenant: OwnTenant, asked: { key: string; action?: string; body: object }) {
   const outcome: Outcome = { ids: new Set(), others: [] };
   const ask = async (index: number): Promise<void> => {
     const answer = async () => {
@@ -46,7 +48,7 @@ async function race(mixed: MixedNodes, tenant: OwnTenant, asked: { key: string; 
 }
 
 /** Rows of keys that no request has: of a claim that was lost, which a node with another first key would wait for all day. */
-async function countOrphans({ server }: MixedNodes, { tenantId }: OwnTenant): Promise<number> {
+async function countOrphans({ server }: Pair, { tenantId }: OwnTenant): Promise<number> {
   const found = await server.query(
     `select from idempotency_keys as kept where tenant_id = $1 and not exists (
        select from credit_reports as reports where reports.tenant_id = kept.tenant_id and id = kept.credit_report_id)`,
@@ -56,7 +58,7 @@ async function countOrphans({ server }: MixedNodes, { tenantId }: OwnTenant): Pr
 }
 
 /** How many charges there are beyond one for each key. */
-async function raceCharges(mixed: MixedNodes, rounds: number) {
+async function raceCharges(mixed: Pair, rounds: number) {
   const tenant = await addTenant(mixed.server, P * rounds * 2 + P);
   const found = { severalReports: 0, others: [] as string[], charges: 0 };
   for (let round = 0; round < rounds; round += 1) {
@@ -292,5 +294,50 @@ test('the control: nodes that look only under their own first key charge twice',
     expect([severalReports, charges]).toEqual([5, 10]);
   } finally {
     await mixed.close();
+  }
+});
+
+test('503: a node whose database was away at its start works only once its ring fits: no key is charged twice', async () => {
+  const settings = newHashSettings();
+  const server = await startLiveServer({ isWide: true, environment: settings.before });
+  const proxied = ['TREFOIL_DATABASE_URL', 'TREFOIL_SYSTEM_DATABASE_URL'].map((name) => ({
+    name,
+    url: new URL(server.environment[name] ?? ''),
+  }));
+  const proxy = await openProxy(Number(proxied[0]?.url.port || '5432'));
+  for (const { url } of proxied) url.host = `127.0.0.1:${proxy.port}`;
+  await proxy.goAway();
+  const late = await server.startNode({
+    ...settings.after,
+    ...Object.fromEntries(proxied.map(({ name, url }) => [name, url.href])),
+  });
+  const readiness = async () => {
+    const answer = await fetch(`${late.baseUrl}/readyz`);
+    return (await answer.json()) as { status: string; reason?: string };
+  };
+  try {
+    expect((await readiness()).reason).toContain('the database does not answer');
+    await proxy.comeBack();
+    const reason = expect.stringContaining('TREFOIL_HASH_KEYS has no key in common with the ring');
+    await eventually(async () => expect(await readiness()).toMatchObject({ status: 'not-ready', reason }));
+    // A client that does not ask /readyz.
+    const found = await raceCharges({ server, nodes: [server.baseUrl, late.baseUrl] }, 5);
+    expect([found.severalReports, found.charges]).toEqual([0, 5]);
+    expect(new Set(found.others)).toEqual(new Set(['503 service-unavailable']));
+    expect(server.logText().match(/no key in common/g)).toHaveLength(1);
+    const runs = async () => {
+      const metrics = await (await fetch(late.metricsAddress)).text();
+      return metrics.match(/^trefoil_job_runs_total\{name="hand-out-events",outcome="\w+"\} \d+/gm)?.join();
+    };
+    await eventually(async () => expect(await runs()).toMatch(/outcome="done"\} 0,.*outcome="failed"\} [1-9]/));
+    await eventually(async () => {
+      await server.query('delete from hash_rings');
+      expect(await readiness()).toEqual({ status: 'ready', limits: 'shared' });
+    });
+    await eventually(async () => expect(await runs()).toMatch(/outcome="done"\} [1-9]/));
+  } finally {
+    await late.close();
+    await proxy.close();
+    await server.close();
   }
 });

@@ -2,6 +2,7 @@
 import type { BureauResult, ReportSource } from '@trefoil/contract';
 import type { WrappedKey } from '../../lib/crypto/vault.ts';
 import { rows, sql, type Tx } from '../../lib/postgres/sql.ts';
+import type { Refusal } from '../rules/delivery.ts';
 import type { SendState } from '../rules/receipt.ts';
 import type { ReportStatus } from '../rules/report-status.ts';
 import type { Failure } from '../rules/settlement.ts';
@@ -49,13 +50,26 @@ export function listStates(tx: Tx, tenantId: string, ids: readonly string[]): Pr
   );
 }
 
+export type HeldChallenge = {
+  readonly challengeId: string;
+  readonly attemptsUsed: number;
+  /** Wrong codes after the right one. */
+  readonly lateAttempts: number;
+  readonly messagesSent: number;
+  readonly lastSentAt: Date;
+  readonly completedAt: Date | null;
+};
+
 export type SealedHeld = {
   readonly id: string;
   readonly isTest: boolean;
   readonly status: ReportStatus;
   readonly failure: Failure | null;
+  readonly because: Refusal | null;
   readonly source: ReportSource;
   readonly createdAt: Date;
+  readonly settledAt: Date | null;
+  readonly challenge: HeldChallenge | null;
   readonly sinceLastSendUs: number | null;
   readonly bureauResults: BureauResult[] | null;
   readonly sealedRequest: Buffer;
@@ -64,7 +78,8 @@ export type SealedHeld = {
   readonly wrapped: WrappedKey;
 };
 
-type SealedRow = Omit<SealedHeld, 'wrapped'> & WrappedKey;
+type NoChallenge = { readonly [Field in keyof HeldChallenge]: null };
+type SealedRow = Omit<SealedHeld, 'wrapped' | 'challenge'> & WrappedKey & (HeldChallenge | NoChallenge);
 
 /**
  * Those of these reports that have a data key, in the order of their ids. The key's row is locked against its deletion, so that
@@ -79,19 +94,29 @@ export async function lockSealedHeld(
   const found = await rows<SealedRow>(
     tx,
     sql`
-    select reports.id, is_test as "isTest", status, failure, source, reports.created_at as "createdAt",
-           bureau_results as "bureauResults", sealed_request as "sealedRequest", sealed_report as "sealedReport",
+    select reports.id, is_test as "isTest", status, failure, not_deliverable_because as because, source,
+           reports.created_at as "createdAt", settled_at as "settledAt", bureau_results as "bureauResults", sealed_request as "sealedRequest", sealed_report as "sealedReport",
            case when ${withProvenance}::boolean then sealed_provenance end as "sealedProvenance", ring_key_id as "ringKeyId", wrapped_key as "wrappedKey",
-           (select (extract(epoch from clock_timestamp() - last_sent_at) * 1000000)::bigint from challenges
-             where challenges.tenant_id = reports.tenant_id and challenges.credit_report_id = reports.id
-             order by challenges.id desc limit 1) as "sinceLastSendUs"
+           challenge.*
       from credit_reports as reports
       join data_keys on data_keys.tenant_id = reports.tenant_id and data_keys.credit_report_id = reports.id
+      left join lateral (
+        select id as "challengeId", attempts_used as "attemptsUsed", late_attempts as "lateAttempts", sms_sent_count as "messagesSent",
+               last_sent_at as "lastSentAt", completed_at as "completedAt",
+               (extract(epoch from clock_timestamp() - last_sent_at) * 1000000)::bigint as "sinceLastSendUs"
+          from challenges
+         where challenges.tenant_id = reports.tenant_id and challenges.credit_report_id = reports.id
+         order by id desc limit 1) as challenge on true
      where reports.tenant_id = ${tenantId} and reports.id = any (${ids}::uuid[])
      order by reports.id
        for key share of data_keys skip locked`,
   );
-  return found.map(({ ringKeyId, wrappedKey, ...report }) => ({ ...report, wrapped: { ringKeyId, wrappedKey } }));
+  return found.map(({ ringKeyId, wrappedKey, ...row }) => {
+    const { challengeId, attemptsUsed, lateAttempts, messagesSent, lastSentAt, completedAt, ...report } = row;
+    const challenge =
+      challengeId === null ? null : { challengeId, attemptsUsed, lateAttempts, messagesSent, lastSentAt, completedAt };
+    return { ...report, challenge, wrapped: { ringKeyId, wrappedKey } };
+  });
 }
 
 export type HeldSend = {

@@ -1,6 +1,13 @@
 // Opens what is held of reports, for a person who asks what a company has of them (docs/decisions/0261-a-person-is-found-by-a-keyed-hash.md). The caller has decided
 // who may see it, and notes it in the audit log.
-import type { BureauResult, CreditReport, GenerateRequest, ReportSource, ShownStatus } from '@trefoil/contract';
+import type {
+  BureauResult,
+  CreditReport,
+  FailureReason,
+  GenerateRequest,
+  ReportSource,
+  ShownStatus,
+} from '@trefoil/contract';
 import { KeyNotAtHand } from '../../lib/crypto/key-not-at-hand.ts';
 import { KeyMissing, type Vault } from '../../lib/crypto/vault.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -8,11 +15,13 @@ import { walkInKeyOrder } from '../../lib/postgres/key-order.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
 import type { Provenance } from '../../merge/provenance.ts';
 import { unpackProvenance } from '../provenance/pack-provenance.ts';
+import { failureOf, failureReason } from '../rules/failure-reason.ts';
 import { shownStatus } from '../rules/shown-status.ts';
-import { type HeldState, listStatesAfter, lockSealedHeld, type SealedHeld } from './held-store.ts';
+import { type HeldChallenge, type HeldState, listStatesAfter, lockSealedHeld, type SealedHeld } from './held-store.ts';
 import { listReadableReports } from './reading-store.ts';
 
-export { type HeldSend, type HeldState, listSendsOfReports, listStates } from './held-store.ts';
+export { type HeldChallenge, type HeldSend, type HeldState, listSendsOfReports, listStates } from './held-store.ts';
+export { readScreeningReasons } from './screening-reasons.ts';
 
 /** What is known of a report without opening it. */
 export type HeldFacts = {
@@ -24,6 +33,10 @@ export type HeldFacts = {
 
 export type HeldReport = HeldFacts & {
   readonly source: ReportSource;
+  readonly settledAt: Date | null;
+  /** Null unless it is shown as failed. */
+  readonly failureReason: FailureReason | null;
+  readonly challenge: HeldChallenge | null;
   readonly bureauResults: readonly BureauResult[] | null;
   /** Null if it cannot be opened, such as under a key that was lost. */
   readonly request: GenerateRequest | null;
@@ -93,8 +106,12 @@ export async function openHeld(
 ): Promise<HeldReport[]> {
   const sealed = await lockSealedHeld(tx, tenantId, { ids, withProvenance });
   return sealed.map((each) => {
-    const { id, isTest, source, createdAt, bureauResults } = each;
-    const opened = openOne(vault, tenantId, each, isLossAccepted);
-    return { id, isTest, source, createdAt, bureauResults, status: shownStatus(each), ...opened };
+    const { id, isTest, source, createdAt, settledAt, challenge, bureauResults } = each;
+    const status = shownStatus(each);
+    return {
+      ...{ id, isTest, source, status, createdAt, settledAt, challenge, bureauResults },
+      failureReason: status === 'failed' ? failureReason(failureOf(each), each.because) : null,
+      ...openOne(vault, tenantId, each, isLossAccepted),
+    };
   });
 }

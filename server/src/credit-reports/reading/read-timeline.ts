@@ -1,7 +1,7 @@
 // Reads what happened to a report (docs/decisions/0231-the-timeline-of-a-report.md). It costs nothing and asks no bureau; the
 // audit row is committed before anything is shown.
 import type { GenerateRequest, TimelineBureau, TimelineData } from '@trefoil/contract';
-import { findAuditRows } from '../../audit/find-audit-rows.ts';
+import { findExpectedRows } from '../../audit/find-audit-rows.ts';
 import type { Vault } from '../../lib/crypto/vault.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
@@ -21,8 +21,6 @@ import { findReadableReport, type ReadableReport } from './reading-store.ts';
 import { type CourseRow, findCourse, listCourseLines, listCourseSends } from './timeline-store.ts';
 
 const ENDING_DIGITS = 3;
-/** Rows of the audit log before and after a report's time that are read at first. */
-const NEAR_ROWS = 200;
 
 /** What the sealed columns say; undefined where they are erased or the reader may not open them. */
 type Opened = {
@@ -80,10 +78,8 @@ async function findVerifiedAt(
   }
   if (completingSendId === null) return undefined;
   const sought = { actions: ['challenge.verified'], subjectId, since: createdAt, until: settledAt ?? new Date() };
-  const near = await findAuditRows(tx, tenantId, sought, NEAR_ROWS);
-  // It is there: where it is not found, clocks of nodes differ by more.
-  const found = near.length > 0 ? near : await findAuditRows(tx, tenantId, sought);
-  return found[0]?.occurredAt;
+  const [found] = await findExpectedRows(tx, tenantId, sought);
+  return found?.occurredAt;
 }
 
 /** Of reports whose bureaus were asked: those that are complete, and those that none answered. */

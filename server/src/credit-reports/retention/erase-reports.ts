@@ -11,9 +11,7 @@ import {
   clearReferences,
   deleteDeviceSessions,
   deleteReceipts,
-  deleteTenantNumbers,
   listDeviceSessions,
-  listTenantNumbers,
   lockEndedReports,
   type Purged,
   purgeReports,
@@ -21,7 +19,6 @@ import {
 
 /** The hashes of live requests, under every key that rows may have. */
 export type RequestHashes = {
-  readonly hashMobile: RingHash;
   readonly hashPerson: RingHash;
   readonly hashSignal: RingHash;
 };
@@ -30,7 +27,6 @@ export type RequestHashes = {
 export function createRequestHashes(hashKeys: HashRing, retired: readonly HashKey[]): RequestHashes {
   const keys = [...hashKeys, ...retired] as const;
   return {
-    hashMobile: createRingHash(keys, 'mobile'),
     hashPerson: createRingHash(keys, 'person'),
     hashSignal: createRingHash(keys, 'sighting'),
   };
@@ -38,10 +34,9 @@ export function createRequestHashes(hashKeys: HashRing, retired: readonly HashKe
 
 export type LiveRequest = { readonly request: GenerateRequest; readonly createdAt: Date };
 
-/** Rows beside the reports, which hold keyed hashes of the person, the device and the number. */
+/** Rows beside the reports, which hold keyed hashes of the person and the device. */
 export type Traces = {
   readonly deviceSessions: readonly AgedRow[];
-  readonly mobileNumbers: readonly AgedRow[];
   readonly sightings: readonly AgedRow[];
 };
 
@@ -53,15 +48,11 @@ export async function findTraces(
   requests: readonly LiveRequest[],
 ): Promise<Traces> {
   const boundTo = requests.flatMap(({ request }) => personOf(hashes, tenantId, request));
-  const numbers = requests.flatMap(({ request: { mobileNumber } }) =>
-    mobileNumber === undefined ? [] : hashes.hashMobile.every(mobileNumber),
-  );
   const sighted = requests.flatMap(({ request, createdAt }) =>
     hashSignals(hashes, request, undefined).map(({ person }) => ({ person, at: createdAt })),
   );
   return {
     deviceSessions: await listDeviceSessions(tx, boundTo),
-    mobileNumbers: await listTenantNumbers(tx, tenantId, numbers),
     sightings: await findSignals(tx, sighted),
   };
 }
@@ -72,7 +63,6 @@ export type ForgottenTraces = Readonly<Record<keyof Traces, number>>;
 export async function forgetTraces(tx: Tx, traces: Traces): Promise<ForgottenTraces> {
   return {
     deviceSessions: await deleteDeviceSessions(tx, traces.deviceSessions),
-    mobileNumbers: await deleteTenantNumbers(tx, traces.mobileNumbers),
     sightings: await forgetSignals(tx, traces.sightings),
   };
 }

@@ -1,5 +1,5 @@
-// What an erasure does to rows of reports, beyond what their retention does: references, receipts, and keyed
-// hashes of the person.
+// What an erasure does to rows of reports, beyond what their retention does: references, receipts, and the keyed hashes of the
+// person in device sessions. The counts of a number stay, those of the company too: an erasure must not allow more codes.
 import { type AgedRow, deletePlaces } from '../../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../../lib/postgres/sql.ts';
 
@@ -52,19 +52,6 @@ export function listDeviceSessions(tx: Tx, boundTo: readonly Buffer[]): Promise<
   );
 }
 
-/** As the app role. The counts over all tenants stay: an erasure must not allow more messages to a number. */
-export function listTenantNumbers(tx: Tx, tenantId: string, numberHashes: readonly Buffer[]): Promise<AgedRow[]> {
-  return rows<AgedRow>(
-    tx,
-    sql`
-    select ctid::text as place, last_used_at::text as at from tenant_mobile_uses
-     where tenant_id = ${tenantId} and number_hash = any (${numberHashes}::bytea[])`,
-  );
-}
-
 /** As the system role. */
 export const deleteDeviceSessions = (tx: Tx, found: readonly AgedRow[]) =>
   deletePlaces(tx, 'device_sessions', 'bound_at', found);
-/** As the system role. */
-export const deleteTenantNumbers = (tx: Tx, found: readonly AgedRow[]) =>
-  deletePlaces(tx, 'tenant_mobile_uses', 'last_used_at', found);

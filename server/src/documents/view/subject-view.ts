@@ -1,6 +1,6 @@
 // What is held of a person, for the person to read: every report with its request, its accounts, addresses and searches, its
 // messages and its lines of the statement. Pure: the same input gives the same view.
-import type { AccountRecord, ExportedSubject, GenerateRequest, HeldReport } from '@trefoil/contract';
+import type { AccountRecord, ExportedSubject, FailureReason, GenerateRequest, HeldReport } from '@trefoil/contract';
 import { column, paragraph, row } from './blocks.ts';
 import { addressLine } from './coverage.ts';
 import { atLondon, durationWords, longDay, shortDay } from './dates.ts';
@@ -30,6 +30,25 @@ const STATUSES: Readonly<Record<HeldReport['status'], string>> = {
   blocked: 'Stopped at screening',
   failed: 'Failed',
   'in-progress': 'In progress',
+};
+
+const NO_CODE = 'A code was needed and could not be sent';
+const FAILURES: Readonly<Record<FailureReason, string>> = {
+  'screening-unavailable': 'The request could not be assessed',
+  'device-not-verified': 'The device could not be verified',
+  'mobile-missing': `${NO_CODE}: no mobile number was given`,
+  'not-a-mobile': `${NO_CODE}: the number is not a mobile number`,
+  'country-not-allowed': `${NO_CODE}: the company does not allow the country of the number`,
+  'company-number': `${NO_CODE}: the company had sent too many to this number`,
+  'company-mistakes': `${NO_CODE}: too many wrong codes for this number`,
+  'company-day': `${NO_CODE}: the company had sent its messages of the day`,
+  'company-minute': `${NO_CODE}: the company was sending too many messages`,
+  'not-deliverable': NO_CODE,
+  'no-bureau-answered': 'No agency answered',
+  interrupted: 'The request was interrupted',
+  'reservation-late': 'The service was too busy',
+  'attempts-used': 'All attempts at the code were used',
+  expired: 'No right code came in time',
 };
 
 type List = {
@@ -63,6 +82,20 @@ function requestRows(request: GenerateRequest): (readonly [string, string])[] {
     ['IP address', request.ipAddress],
     ['Agencies', request.bureaus.map((bureau) => AGENCY_NAMES[bureau]).join(', ')],
   ];
+}
+
+function courseRows(report: HeldReport): (readonly [string, string])[] {
+  const { settledAt, failureReason, screeningReasons, challenge, evidence } = report;
+  const rows: (readonly [string, string | undefined])[] = [
+    ['Ended', settledAt === null ? undefined : at(settledAt)],
+    ['Why it failed', failureReason === null ? undefined : FAILURES[failureReason]],
+    ['What the screening found', screeningReasons.length > 0 ? screeningReasons.join(', ') : undefined],
+    ['Wrong codes', challenge ? String(challenge.attemptsUsed + challenge.lateAttempts) : undefined],
+    ['Last code requested', challenge ? at(challenge.lastSentAt) : undefined],
+    ['Right code', challenge?.completedAt ? at(challenge.completedAt) : undefined],
+    ['Signed statement', evidence ? `${evidence.evidenceId}, ${at(evidence.issuedAt)}` : undefined],
+  ];
+  return rows.flatMap(([what, value]) => (value === undefined ? [] : [[what, value] as const]));
 }
 
 const accountRow = (record: AccountRecord) => [
@@ -112,6 +145,11 @@ function reportSection(report: HeldReport, place: number): Section {
     title: `Report of ${at(report.createdAt)}${report.test ? ' (test)' : ''}`,
     blocks: [
       paragraph(`${report.creditReportId}. ${STATUSES[report.status]}.`),
+      ...listed({
+        caption: 'What became of it',
+        columns: [column('What', 0.35), column('Result (UK time)', 0.65)],
+        rows: courseRows(report),
+      }),
       ...(request
         ? listed({
             caption: 'What the company sent',
@@ -136,6 +174,12 @@ function reportSection(report: HeldReport, place: number): Section {
   };
 }
 
+/** Newest first. */
+function spanOf(reports: readonly HeldReport[]): string {
+  const [newest, oldest] = [reports.at(0), reports.at(-1)];
+  return newest && oldest ? `, of ${at(newest.createdAt)} and back to ${at(oldest.createdAt)} (UK time)` : '';
+}
+
 export function buildSubjectView({ tenantName, exported, preparedAt }: SubjectCopy): View {
   const { total, reports } = exported;
   const request = reports.find((report) => report.request !== null)?.request;
@@ -148,7 +192,7 @@ export function buildSubjectView({ tenantName, exported, preparedAt }: SubjectCo
       headline: `${count} held`,
       points:
         reports.length < total
-          ? [`This document has the newest ${reports.length}. The export as data has all of them.`]
+          ? [`This document has ${reports.length} of them${spanOf(reports)}. The export as data has all of them.`]
           : ['This document has all of them.'],
     },
     sections: reports.map(reportSection),
