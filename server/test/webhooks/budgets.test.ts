@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { openDatabase } from '../../src/lib/postgres/database.ts';
+import { forgetNow } from '../../src/lib/postgres/retention.ts';
 import { createAdmission } from '../../src/webhooks/budgets/admit-attempt.ts';
+import { WEBHOOK_HOSTS } from '../../src/webhooks/budgets/host-store.ts';
 import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
 import type { TestServer } from '../harness.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -337,6 +339,29 @@ test('410 holds although the path is changed, or the endpoint disabled, while it
     disabledReason: 'gone',
   });
   await eventually(async () => expect((await tenant.read(moved.id)).status).toBe('enabled'));
+});
+
+test('410 is remembered for 90 days, also of a receiver that only asked for a pause before', async () => {
+  const receiver = await openAlone(answer(503, { 'retry-after': '60' }));
+  const tenant = await addWebhookTenant(server);
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await tenant.settled(id, 'pending', 1);
+  receiver.behave(answer(410));
+  await makeDue(server, id);
+  await eventually(async () => expect((await tenant.read(id)).disabledReason).toBe('gone'));
+  // It does not say so again to those who ask.
+  receiver.behave(answer(500));
+  const later = async (interval: string) => {
+    await server.query(
+      'update webhook_hosts set kept_until = kept_until - $2::interval, paused_until = null, paused_by = null where tenant_id = $1',
+      [tenant.tenantId, interval],
+    );
+    await forgetNow(server.database, [WEBHOOK_HOSTS]);
+    return (await tenant.add({ url: `${receiver.url}/again` })).status;
+  };
+  expect(await later('89 days')).toBe('confirming');
+  expect(await later('1 day')).toBe('enabled');
 });
 
 test('one replay at a time, and two in a day', async () => {
