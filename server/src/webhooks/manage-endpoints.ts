@@ -253,7 +253,7 @@ export async function changeWebhookEndpoint(
     const address =
       url === undefined || host === undefined || isSame
         ? undefined
-        : { host, sealedUrl: sealText(seal, 'url', { tenantId, id }, url) };
+        : { host, sealedUrl: sealText(seal, 'url', { tenantId, id }, url), madeBy: caller.id };
     // A test under way was for the address before.
     if (address) await giveUpTest(tx, tenantId, id);
     await updateEndpoint(tx, tenantId, id, { address, description, eventTypes, isOrdered: ordered });
