@@ -548,7 +548,7 @@ export interface paths {
         };
         /**
          * List the API credentials
-         * @description All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values.
+         * @description All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values. A credential for test mode alone finds those for test mode alone.
          */
         get: operations["listCredentials"];
         put?: never;
@@ -802,7 +802,7 @@ export interface paths {
         };
         /**
          * See what a shorter retention would erase
-         * @description Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing.
+         * @description Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing. For a credential for test mode alone there are no live reports.
          */
         get: operations["previewRetention"];
         put?: never;
@@ -2742,7 +2742,7 @@ export interface components {
         /** @description A limit of the tenant, and what is used of it. */
         Limit: {
             /**
-             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets twice as many after each 100 that it accepts; a minute may have a tenth more. `webhook-replays-day` and `webhook-endpoints-day`: replays of events, and endpoints made, in any 24 hours. New names may be added.
+             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for; those of test mode are not, so a credential for test mode alone reads 0. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets twice as many after each 100 that it accepts; a minute may have a tenth more. `webhook-replays-day` and `webhook-endpoints-day`: replays of events, and endpoints made, in any 24 hours. New names may be added.
              * @enum {string}
              */
             name: "requests" | "sms-messages-day" | "sms-credits-day" | "sms-messages-minute" | "invitations-day" | "webhook-attempts-minute" | "webhook-replays-day" | "webhook-endpoints-day";

@@ -176,7 +176,7 @@ export interface Words {
   /**
    * List the API credentials.
    *
-   * All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values.
+   * All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values. A credential for test mode alone finds those for test mode alone.
    */
   listCredentials: unknown;
   /**
@@ -268,7 +268,7 @@ export interface Words {
   /**
    * See what a shorter retention would erase.
    *
-   * Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing.
+   * Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing. For a credential for test mode alone there are no live reports.
    */
   previewRetention: unknown;
   /**
