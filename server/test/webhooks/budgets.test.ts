@@ -31,6 +31,7 @@ const SMALL = {
   confirmationsPerHour: 2,
   replaysPerDay: 2,
   creationsPerDay: 5,
+  movesPerDay: 3,
 };
 
 let server: TestServer;
@@ -407,6 +408,20 @@ test('five new endpoints in a day, deleted or not', async () => {
   const { status, code, reply } = await tenant.call('POST', '', { url: 'https://hooks.example.com/' });
   expect([status, code]).toEqual([429, 'rate-limited']);
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(80_000);
+});
+
+test('three moves to another host in a day; another path is none', async () => {
+  const tenant = await addWebhookTenant(server);
+  const { id } = await tenant.add({ url: 'https://hooks.example.com/' });
+  const move = (url: string) => tenant.call('PATCH', `/${id}`, { url });
+  for (let count = 0; count < SMALL.movesPerDay; count += 1) {
+    expect((await move(`https://n${count}.example.com/`)).status).toBe(200);
+    expect((await move(`https://n${count}.example.com/path`)).status).toBe(200);
+  }
+  const { status, code, reply } = await move('https://n9.example.com/');
+  expect([status, code]).toEqual([429, 'rate-limited']);
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(80_000);
+  expect((await tenant.read(id)).url).toBe(`https://n${SMALL.movesPerDay - 1}.example.com/path`);
 });
 
 test('resend while an attempt is under way: one message at a time, and all ten attempts', async () => {
