@@ -140,7 +140,8 @@ export const credentialOperations = {
     path: '/:tenantId/v1/credentials',
     summary: 'List the API credentials',
     description:
-      'All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values.',
+      'All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values. A credential for test ' +
+      'mode alone finds those for test mode alone.',
     query: CredentialsQuery,
     response: CredentialsResponse,
     responseExamples: examples.credentialsExamples,

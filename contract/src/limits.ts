@@ -12,7 +12,7 @@ export const Limit = Type.Object({
     description:
       '`requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in ' +
       'the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted ' +
-      'when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: ' +
+      'when they are asked for; those of test mode are not, so a credential for test mode alone reads 0. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: ' +
       'messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets ' +
       'twice as many after each 100 that it accepts; a minute may have a tenth more. `webhook-replays-day` and ' +
       '`webhook-endpoints-day`: replays of events, and endpoints made, in any 24 hours. New names may be added.',

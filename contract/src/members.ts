@@ -54,8 +54,9 @@ export const MemberEndings = Type.Object({
   invitations: Type.Array(EndedInvitation, { description: 'Open invitations they sent. They are revoked.' }),
   webhookEndpoints: Type.Array(EndedEndpoint, {
     description:
-      'Enabled webhook endpoints that they, or a credential they are accountable for, made, or whose secret they replaced. They are ' +
-      'disabled; with `webhooks=keep` their secrets are replaced instead.',
+      'Webhook endpoints that they made, whose address they chose or whose secret they replaced, or a credential did that they are accountable ' +
+      'for or have made a secret or key of. They are disabled, and listed too if they are disabled already; with `webhooks=keep` their ' +
+      'secrets are replaced instead.',
   }),
 });
 
@@ -73,7 +74,8 @@ export const RemovedMemberResponse = unmetered(
     }),
     endedKeys: Type.Array(EndedKey, { description: 'Public keys they had added. They were removed.' }),
     disabledWebhookEndpoints: Type.Array(EndedEndpoint, {
-      description: 'Webhook endpoints they had made. They are now disabled; replace the secret before you enable one.',
+      description:
+        'Webhook endpoints of `wouldEnd`. They are now disabled; look at the address and replace the secret before you enable one.',
     }),
     rotatedWebhookSecrets: Type.Array(
       Type.Object({
@@ -82,7 +84,7 @@ export const RemovedMemberResponse = unmetered(
       }),
       {
         description:
-          'With `webhooks=keep`: webhook endpoints they had made, each with its new secret. For 24 hours messages carry a signature ' +
+          'With `webhooks=keep`: the webhook endpoints of `wouldEnd`, each with its new secret. Its address and state stay. For 24 hours messages carry a signature ' +
           'with the old one too.',
       },
     ),
@@ -102,8 +104,8 @@ export const RemoveMemberQuery = Type.Object({
   webhooks: Type.Optional(
     oneOf(['disable', 'keep'] as const, {
       description:
-        'What becomes of webhook endpoints that they made. `disable`, or left out: nothing more is sent to them, and what happens ' +
-        'waits for up to 30 days. `keep`: they go on, and each gets a new secret, which is in the answer.',
+        'What becomes of webhook endpoints that they made or changed. `disable`, or left out: nothing more is sent to them, and what happens ' +
+        'waits for up to 30 days. `keep`: they go on as they are, and each gets a new secret, which is in the answer.',
     }),
   ),
 });
@@ -190,7 +192,7 @@ export const MEMBER_OPERATIONS = {
     description:
       'Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends ' +
       'the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, ' +
-      'an open invitation they sent, or a webhook endpoint they made, would end, the answer is 409 with the list in `wouldEnd`, until you send ' +
+      'an open invitation they sent, or a webhook endpoint they made or changed, would end, the answer is 409 with the list in `wouldEnd`, until you send ' +
       '`confirm=true`. The last owner cannot be removed (409).',
     needsStepUp: true,
     query: RemoveMemberQuery,

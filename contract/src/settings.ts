@@ -169,7 +169,8 @@ export const settingsOperations = {
     path: '/:tenantId/v1/settings/retention-preview',
     summary: 'See what a shorter retention would erase',
     description:
-      'Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing.',
+      'Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing. For a credential ' +
+      'for test mode alone there are no live reports.',
     query: RetentionPreviewQuery,
     response: RetentionPreviewResponse,
     responseExamples: answer('Seven days in place of thirty', {

@@ -548,7 +548,7 @@ export interface paths {
         };
         /**
          * List the API credentials
-         * @description All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values.
+         * @description All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values. A credential for test mode alone finds those for test mode alone.
          */
         get: operations["listCredentials"];
         put?: never;
@@ -802,7 +802,7 @@ export interface paths {
         };
         /**
          * See what a shorter retention would erase
-         * @description Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing.
+         * @description Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing. For a credential for test mode alone there are no live reports.
          */
         get: operations["previewRetention"];
         put?: never;
@@ -927,7 +927,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, an open invitation they sent, or a webhook endpoint they made, would end, the answer is 409 with the list in `wouldEnd`, until you send `confirm=true`. The last owner cannot be removed (409).
+         * @description Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, an open invitation they sent, or a webhook endpoint they made or changed, would end, the answer is 409 with the list in `wouldEnd`, until you send `confirm=true`. The last owner cannot be removed (409).
          *
          *     A credential for test mode alone gets 403.
          */
@@ -2742,7 +2742,7 @@ export interface components {
         /** @description A limit of the tenant, and what is used of it. */
         Limit: {
             /**
-             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets twice as many after each 100 that it accepts; a minute may have a tenth more. `webhook-replays-day` and `webhook-endpoints-day`: replays of events, and endpoints made, in any 24 hours. New names may be added.
+             * @description `requests`: calls of this API. `max` is how many may come at once; they become free again steadily, at the rate in the header `RateLimit-Policy` (50 a second unless agreed otherwise). `sms-…`: messages of challenges, counted when they are asked for; those of test mode are not, so a credential for test mode alone reads 0. `invitations-day`: mails that invite members, in any 24 hours. `webhook-attempts-minute`: messages to one host of your webhook endpoints, where `used` is that of the host with most; a host begins with 60 and gets twice as many after each 100 that it accepts; a minute may have a tenth more. `webhook-replays-day` and `webhook-endpoints-day`: replays of events, and endpoints made, in any 24 hours. New names may be added.
              * @enum {string}
              */
             name: "requests" | "sms-messages-day" | "sms-credits-day" | "sms-messages-minute" | "invitations-day" | "webhook-attempts-minute" | "webhook-replays-day" | "webhook-endpoints-day";
@@ -4394,7 +4394,7 @@ export interface components {
                     /** @description Its `kid`, if any. */
                     keyId: string | null;
                 }[];
-                /** @description Webhook endpoints they had made. They are now disabled; replace the secret before you enable one. */
+                /** @description Webhook endpoints of `wouldEnd`. They are now disabled; look at the address and replace the secret before you enable one. */
                 disabledWebhookEndpoints: {
                     /**
                      * Format: uuid
@@ -4404,7 +4404,7 @@ export interface components {
                     /** @description Where its messages go. */
                     host: string;
                 }[];
-                /** @description With `webhooks=keep`: webhook endpoints they had made, each with its new secret. For 24 hours messages carry a signature with the old one too. */
+                /** @description With `webhooks=keep`: the webhook endpoints of `wouldEnd`, each with its new secret. Its address and state stay. For 24 hours messages carry a signature with the old one too. */
                 rotatedWebhookSecrets: {
                     /**
                      * Format: uuid
@@ -4463,7 +4463,7 @@ export interface components {
                 invitationId: string;
                 email: string;
             }[];
-            /** @description Enabled webhook endpoints that they, or a credential they are accountable for, made, or whose secret they replaced. They are disabled; with `webhooks=keep` their secrets are replaced instead. */
+            /** @description Webhook endpoints that they made, whose address they chose or whose secret they replaced, or a credential did that they are accountable for or have made a secret or key of. They are disabled, and listed too if they are disabled already; with `webhooks=keep` their secrets are replaced instead. */
             webhookEndpoints: {
                 /**
                  * Format: uuid
@@ -7329,7 +7329,7 @@ export interface operations {
             query?: {
                 /** @description `true`: remove the member even though credentials, secrets, keys, invitations or webhook endpoints end too. */
                 confirm?: "false" | "true";
-                /** @description What becomes of webhook endpoints that they made. `disable`, or left out: nothing more is sent to them, and what happens waits for up to 30 days. `keep`: they go on, and each gets a new secret, which is in the answer. */
+                /** @description What becomes of webhook endpoints that they made or changed. `disable`, or left out: nothing more is sent to them, and what happens waits for up to 30 days. `keep`: they go on as they are, and each gets a new secret, which is in the answer. */
                 webhooks?: "disable" | "keep";
             };
             header?: never;

@@ -176,7 +176,7 @@ export interface Words {
   /**
    * List the API credentials.
    *
-   * All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values.
+   * All credentials of the tenant, newest first. Live secrets appear by their ids, never by their values. A credential for test mode alone finds those for test mode alone.
    */
   listCredentials: unknown;
   /**
@@ -268,7 +268,7 @@ export interface Words {
   /**
    * See what a shorter retention would erase.
    *
-   * Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing.
+   * Counts the reports, live and test, that can be read now and could not be with this retention. Changes nothing. For a credential for test mode alone there are no live reports.
    */
   previewRetention: unknown;
   /**
@@ -314,7 +314,7 @@ export interface Words {
   /**
    * Remove a member.
    *
-   * Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, an open invitation they sent, or a webhook endpoint they made, would end, the answer is 409 with the list in `wouldEnd`, until you send `confirm=true`. The last owner cannot be removed (409).
+   * Ends their access to this tenant within a minute, disables the API credentials they are accountable for, and ends the secrets and keys they made for other credentials, with the tokens those credentials hold. If any of these, an open invitation they sent, or a webhook endpoint they made or changed, would end, the answer is 409 with the list in `wouldEnd`, until you send `confirm=true`. The last owner cannot be removed (409).
    *
    * A credential for test mode alone gets 403.
    */

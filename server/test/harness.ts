@@ -35,7 +35,8 @@ const MANY = 1_000_000_000;
 /** All receivers of a test listen on this machine: only tests about what a receiver gets set the budgets of production. */
 const AMPLE: NonNullable<Overrides['webhookBudgets']> = {
   ...{ unprovenPerHour: MANY, firstOfCompany: MANY, perMinute: MANY, doublesAfter: 100, perMinuteMax: MANY },
-  ...{ confirmationsPerHour: MANY, replaysPerDay: MANY, creationsPerDay: MANY, deliveriesMax: MANY },
+  ...{ confirmationsPerHour: MANY, replaysPerDay: MANY, creationsPerDay: MANY, movesPerDay: MANY },
+  deliveriesMax: MANY,
 };
 
 export type TestServer = {

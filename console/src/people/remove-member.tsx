@@ -80,7 +80,7 @@ export function RemoveMember({ tenantId, member, onClose }: Props) {
           {endpoints.length > 0 && (
             <div>
               <div role="alert">
-                <p>They made these webhook endpoints, or have their secrets:</p>
+                <p>They made or changed these webhook endpoints, or know their secrets:</p>
                 <Lines lines={endpoints.map((each) => ({ id: each.endpointId, text: nameOf(each) }))} />
               </div>
               <div className={styles.webhooks}>
@@ -105,8 +105,8 @@ export function RemoveMember({ tenantId, member, onClose }: Props) {
 
 const EFFECTS: Record<Webhooks, string> = {
   disable:
-    'Nothing more is sent to them. What happens meanwhile waits for up to 30 days: replace the secret of each, then enable it.',
-  keep: 'Messages go on. You see the new secrets once, after this; the older ones sign too, for 24 hours.',
+    'Nothing more is sent to them. What happens meanwhile waits for up to 30 days: look at the address of each, replace its secret, then enable it.',
+  keep: 'Messages go on to the same addresses. You see the new secrets once, after this; the older ones sign too, for 24 hours.',
 };
 
 /** Two may have the same words. */

@@ -5,9 +5,12 @@ import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
 type Endings = Omit<MemberEndings, 'invitations' | 'webhookEndpoints'>;
 
-/** Locks in id order, before any of them is changed (docs/decisions/0120-lock-order.md). */
-export async function lockCredentialsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
-  await execute(
+/**
+ * The person, and the credentials that they own or made a secret or a key of, disabled and ended ones too: what one of these made,
+ * the person may have made. Locks the credentials in id order, before any of them is changed (docs/decisions/0120-lock-order.md).
+ */
+export async function lockMakersOf(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
+  const credentials = await rows<{ id: string }>(
     tx,
     sql`
     select id from credentials
@@ -18,15 +21,7 @@ export async function lockCredentialsOf(tx: Tx, tenantId: string, userId: string
                        where tenant_id = ${tenantId} and made_by = ${userId}))
      order by id for no key update`,
   );
-}
-
-/** The person and the credentials that they own, disabled ones too: what one of these made, the person may know. */
-export async function listMakersOf(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
-  const owned = await rows<{ id: string }>(
-    tx,
-    sql`select id from credentials where tenant_id = ${tenantId} and owner_user_id = ${userId}`,
-  );
-  return [userId, ...owned.map(({ id }) => id)];
+  return [userId, ...credentials.map(({ id }) => id)];
 }
 
 /** Call it with the credentials locked, in a separate statement. */

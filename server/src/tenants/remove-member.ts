@@ -1,6 +1,6 @@
 // Ends a membership. Its row stays, since credentials and the audit log refer to it; it gives no access from now on. The
 // API credentials that the person owns are disabled with it (docs/decisions/0026-account-calls-with-credentials.md). The
-// secrets and keys they made for other credentials end (0151), and so do their open invitations. Webhook endpoints that they made are
+// secrets and keys they made for other credentials end (0151), and so do their open invitations. Webhook endpoints that are theirs are
 // disabled, or kept with a new secret.
 import type { MemberEndings, RemovedMember } from '@trefoil/contract';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
@@ -10,7 +10,7 @@ import { isUuid } from '../lib/ids.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { disableEndpoints, lockEndpointsMadeBy, rotateSecrets } from '../webhooks/end-with-maker.ts';
-import { endCredentialsOf, findEndings, listMakersOf, lockCredentialsOf } from './ending-store.ts';
+import { endCredentialsOf, findEndings, lockMakersOf } from './ending-store.ts';
 import { listInvitationsBy, revokeInvitationsBy } from './invitation-store.ts';
 import { actorOf, enforce, type Manager, manageMembers, noMember } from './manage-members.ts';
 import { updateMemberRemoved } from './member-store.ts';
@@ -26,25 +26,15 @@ export type Removal = {
 
 /** What would end with a member, for a confirmation. It may have changed by the time the member is removed. */
 export function findRemovalEndings(database: Database, tenantId: string, userId: string): Promise<MemberEndings> {
-  return database.forTenants([tenantId], async (tx) => {
-    const invitations = await listInvitationsBy(tx, tenantId, userId);
-    return {
-      ...(await findEndings(tx, tenantId, userId)),
-      invitations,
-      webhookEndpoints: await lockMade(tx, tenantId, userId),
-    };
-  });
+  return database.forTenants([tenantId], (tx) => lockEndings(tx, tenantId, userId));
 }
-
-const lockMade = async (tx: Tx, tenantId: string, userId: string) =>
-  lockEndpointsMadeBy(tx, tenantId, await listMakersOf(tx, tenantId, userId));
 
 async function lockEndings(tx: Tx, tenantId: string, userId: string): Promise<MemberEndings> {
   // Invitations, credentials, endpoints, all after the members (docs/decisions/0120-lock-order.md).
   const invitations = await listInvitationsBy(tx, tenantId, userId);
-  await lockCredentialsOf(tx, tenantId, userId);
+  const makers = await lockMakersOf(tx, tenantId, userId);
   const endings = await findEndings(tx, tenantId, userId);
-  return { ...endings, invitations, webhookEndpoints: await lockMade(tx, tenantId, userId) };
+  return { ...endings, invitations, webhookEndpoints: await lockEndpointsMadeBy(tx, tenantId, makers) };
 }
 
 /** The tenant's services may depend on what ends: the person who removes a member sees it first. */
@@ -98,7 +88,7 @@ export async function removeMember(database: Database, manager: Manager, removal
     const madeBy = actor === 'operator' ? null : actor;
     const rotatedWebhookSecrets = keepWebhooks ? await rotateSecrets(tx, keepWebhooks, { tenantId, madeBy }, made) : [];
     const disabledWebhookEndpoints = keepWebhooks ? [] : made;
-    await disableEndpoints(tx, tenantId, disabledWebhookEndpoints);
+    const disabledNow = await disableEndpoints(tx, tenantId, disabledWebhookEndpoints);
     const by = { tenantId, actor };
     const removed = { action: 'member.removed', subjectId: userId, details: { role: member.role } };
     await appendAudit(
@@ -106,7 +96,7 @@ export async function removeMember(database: Database, manager: Manager, removal
       [
         removed,
         ...auditEndings(userId, endings),
-        ...disabledWebhookEndpoints.map(({ endpointId }) => ({
+        ...disabledNow.map(({ endpointId }) => ({
           ...{ action: 'webhook.disabled', subjectId: endpointId },
           details: { reason: 'requested', makerRemoved: userId },
         })),

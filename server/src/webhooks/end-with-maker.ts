@@ -10,8 +10,17 @@ import { newSecret } from './sign.ts';
 
 export { lockEndpointsMadeBy } from './endpoint-store.ts';
 
-export async function disableEndpoints(tx: Tx, tenantId: string, endpoints: readonly MadeEndpoint[]): Promise<void> {
-  for (const { endpointId } of endpoints) await disableEndpoint(tx, tenantId, endpointId, 'requested');
+/** Returns those that were not disabled before. */
+export async function disableEndpoints(
+  tx: Tx,
+  tenantId: string,
+  endpoints: readonly MadeEndpoint[],
+): Promise<MadeEndpoint[]> {
+  const changed: MadeEndpoint[] = [];
+  for (const endpoint of endpoints) {
+    if (await disableEndpoint(tx, tenantId, endpoint.endpointId, 'requested')) changed.push(endpoint);
+  }
+  return changed;
 }
 
 export type RotatedEndpoint = MadeEndpoint & { readonly secret: string };

@@ -125,7 +125,7 @@ export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promis
 }
 
 export type EndpointChange = {
-  readonly address?: { readonly sealedUrl: Buffer; readonly host: string } | undefined;
+  readonly address?: { readonly sealedUrl: Buffer; readonly host: string; readonly madeBy: string } | undefined;
   readonly description?: string | undefined;
   /** Undefined leaves the types unchanged; null asks for all. */
   readonly eventTypes?: readonly EventType[] | null | undefined;
@@ -140,6 +140,7 @@ export async function updateEndpoint(tx: Tx, tenantId: string, id: string, chang
     update webhook_endpoints
        set sealed_url = coalesce(${address?.sealedUrl ?? null}::bytea, sealed_url),
            host = coalesce(${address?.host ?? null}, host),
+           address_made_by = coalesce(${address?.madeBy ?? null}, address_made_by),
            -- The same receiver at another path: what it is spared goes on. A test under way is for the address before.
            paused_until = case when host <> ${address?.host ?? null} then null else paused_until end,
            held_until = case when host <> ${address?.host ?? null} then null else held_until end,
@@ -241,16 +242,17 @@ export async function updateSecret(
 export type MadeEndpoint = { readonly endpointId: string; readonly host: string };
 
 /**
- * Those that one of these made, or whose secret they know because they made it, if they are enabled or a test message may enable
- * them; locked in the order of their ids.
+ * Those that one of these made, whose address they chose, or whose secret they know because they made it: disabled ones too, since
+ * others may enable them. Locked in the order of their ids.
  */
 export function lockEndpointsMadeBy(tx: Tx, tenantId: string, makers: readonly string[]): Promise<MadeEndpoint[]> {
   return rows<MadeEndpoint>(
     tx,
     sql`
     select id as "endpointId", host from webhook_endpoints
-     where tenant_id = ${tenantId} and (status = 'enabled' or status = 'disabled' and confirming_id is not null)
-       and (created_by = any (${makers}::uuid[]) or secret_made_by = any (${makers}::uuid[]))
+     where tenant_id = ${tenantId} and status <> 'deleted'
+       and (created_by = any (${makers}::uuid[]) or address_made_by = any (${makers}::uuid[])
+            or secret_made_by = any (${makers}::uuid[]))
      order by id for no key update`,
   );
 }

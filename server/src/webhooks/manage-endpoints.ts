@@ -233,8 +233,14 @@ export async function createWebhookEndpoint(
   );
 }
 
+/** A name is looked up before any budget of its receiver is asked: so the names are counted. */
+async function countMove(tx: Tx, tenantId: string, max: number): Promise<void> {
+  const sentence = `A company moves its webhook endpoints to another host at most ${max} times in 24 hours.`;
+  await countOwn(tx, tenantId, 'move', { max, sentence });
+}
+
 export async function changeWebhookEndpoint(
-  { database, seal, rules }: WebhookDependencies,
+  { database, seal, rules, budgets }: WebhookDependencies,
   caller: Caller,
   id: string,
   change: ChangeWebhookEndpointRequest,
@@ -249,7 +255,8 @@ export async function changeWebhookEndpoint(
     const address =
       url === undefined || host === undefined || isSame
         ? undefined
-        : { host, sealedUrl: sealText(seal, 'url', { tenantId, id }, url) };
+        : { host, sealedUrl: sealText(seal, 'url', { tenantId, id }, url), madeBy: caller.id };
+    if (address && address.host !== before.host) await countMove(tx, tenantId, budgets.movesPerDay);
     // A test under way was for the address before.
     if (address) await giveUpTest(tx, tenantId, id);
     await updateEndpoint(tx, tenantId, id, { address, description, eventTypes, isOrdered: ordered });

@@ -102,6 +102,74 @@ test('what a credential of theirs made counts as theirs', async () => {
   ]);
 });
 
+test('one of the owner’s that they pointed at their own receiver counts as theirs, until another member chooses its address', async () => {
+  const { tenant, developer, others, remove, endpoints } = await leave();
+  const own = await openReceiver();
+  const path = `/${tenant.tenantId}/v1/webhook-endpoints/${others.id}`;
+  expect((await callAs(server, developer, 'PATCH', path, { url: own.url })).status).toBe(200);
+  const listed = async () => JSON.parse((await remove()).reply.text).wouldEnd.webhookEndpoints;
+  expect(await listed()).toEqual([...endpoints, { endpointId: others.id, host: '127.0.0.1' }]);
+  // The same address once more changes nothing, whoever sends it.
+  await tenant.call('PATCH', `/${others.id}`, { url: own.url });
+  expect(await listed()).toHaveLength(3);
+  await tenant.call('PATCH', `/${others.id}`, { url: `${own.url}/chosen` });
+  expect(await listed()).toEqual(endpoints);
+  await callAs(server, developer, 'PATCH', path, { url: own.url });
+  expect((await remove('?confirm=true')).status).toBe(200);
+  expect(await tenant.read(others.id)).toMatchObject({ status: 'disabled', disabledReason: 'requested' });
+});
+
+test('what an owner’s credential made counts as theirs if they made a secret or a key of it', async () => {
+  const { tenant, developer, remove, endpoints } = await leave();
+  const programs = await Promise.all([1, 2, 3].map(() => tenant.add({ url: 'https://hooks.example.com/' })));
+  const ids = programs.map(({ id }) => id).toSorted();
+  for (const id of ids) {
+    await server.query(
+      `with program as (
+         insert into credentials (tenant_id, id, name, owner_user_id, auth_method, scopes)
+         values ($1, gen_random_uuid(), 'Portal', $2, 'client_secret', '{webhooks:write}') returning id)
+       update webhook_endpoints set created_by = program.id, secret_made_by = program.id from program
+        where webhook_endpoints.id = $3`,
+      [tenant.tenantId, tenant.owner.userId, id],
+    );
+  }
+  const [withSecret, withKey] = ids;
+  // A secret that has ended was one when the endpoint was made.
+  await server.query(
+    `insert into credential_secrets (tenant_id, credential_id, id, secret_hash, made_by, expires_at)
+     select $1, created_by, gen_random_uuid(), decode(repeat('00', 32), 'hex'), $3, now() from webhook_endpoints where id = $2`,
+    [tenant.tenantId, withSecret, developer.userId],
+  );
+  await server.query(
+    `update credentials set auth_method = 'private_key_jwt', public_keys = jsonb_build_array(jsonb_build_object('made_by', $3::text))
+      where tenant_id = $1 and id = (select created_by from webhook_endpoints where id = $2)`,
+    [tenant.tenantId, withKey, developer.userId],
+  );
+  const refused = await remove();
+  expect(JSON.parse(refused.reply.text).wouldEnd.webhookEndpoints).toEqual([
+    ...endpoints,
+    ...[withSecret, withKey].map((endpointId) => ({ endpointId, host: 'hooks.example.com' })),
+  ]);
+});
+
+test('one of theirs that is disabled already is listed, and kept with a new secret; it stays disabled', async () => {
+  const { tenant, receiver, made, remove, endpoints } = await leave();
+  await tenant.call('PATCH', `/${made.id}`, { status: 'disabled' });
+  expect(JSON.parse((await remove()).reply.text).wouldEnd.webhookEndpoints).toEqual(endpoints);
+  const { data } = await remove('?confirm=true&webhooks=keep');
+  const rotated = data['rotatedWebhookSecrets'] as { endpointId: string; secret: string }[];
+  expect(rotated.map(({ endpointId }) => endpointId)).toEqual(endpoints.map(({ endpointId }) => endpointId));
+  expect((await tenant.read(made.id)).status).toBe('disabled');
+  await tenant.happen(1);
+  await tenant.call('PATCH', `/${made.id}`, { status: 'enabled' });
+  const came = () => receiver.received.find(({ path }) => path === '/hook/made');
+  await eventually(() => expect(came()).toBeDefined());
+  verify(
+    rotated.find(({ endpointId }) => endpointId === made.id)?.secret ?? '',
+    came() as NonNullable<ReturnType<typeof came>>,
+  );
+});
+
 test('one of theirs that a test message may enable is disabled too, and the message is not sent', async () => {
   const { tenant, receiver, made, remove } = await leave();
   // It said that it was gone, and was asked again; its host is paused, so that the test waits.

@@ -1,6 +1,6 @@
 // API credentials as a tenant's own people run them, over HTTP: secrets, keys, networks, test mode alone, and that
 // nobody gets through a credential what they do not hold themselves.
-import type { CredentialItem, Role } from '@trefoil/contract';
+import type { CredentialItem, Limit, Role } from '@trefoil/contract';
 import { createTrefoil } from '@trefoil/sdk';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { CLIENT_AGE_MS } from '../../src/identity/credentials/find-client.ts';
 import { generateBody } from '../harness.ts';
 import { dumpDatabase } from '../support/dump.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
+import { addLiveReport } from '../support/money-states.ts';
 import { addPerson, addTenantWithOwner, auditOf, callAs, letPasswordsIn, type TestPerson } from '../support/people.ts';
 import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import { type Reply, send } from '../support/wire.ts';
@@ -508,6 +509,32 @@ test('200: a change shows at once and leaves the rest; disabled, its tokens end 
 }, 30_000);
 
 describe('test mode alone', () => {
+  test('200: credentials for live mode and the ages of live reports are not there', async () => {
+    const { tenantId, owner } = await addTenantWithOwner(server);
+    const scopes = [...SCOPES, 'credentials:write', 'settings:write'];
+    const [program, own] = [await make(owner, tenantId), await make(owner, tenantId, { isTestOnly: true, scopes })];
+    const bench = await tokenOf(own);
+    const base = `/${tenantId}/v1`;
+    const listed = (await callAs(server, bench, 'GET', `${base}/credentials`)).data['items'] as CredentialItem[];
+    expect(listed.map(({ id }) => id)).toEqual([own.id]);
+    expect((await callAs(server, bench, 'GET', `${base}/credentials/${own.id}`)).status).toBe(200);
+    expect(await callAs(server, bench, 'GET', `${base}/credentials/${program.id}`)).toMatchObject({
+      ...{ status: 404, code: 'not-found' },
+    });
+    const reports = await Promise.all([1, 2].map(() => addLiveReport(server, tenantId, { status: 'complete' })));
+    await server.query(
+      `update credit_reports set is_test = id = $2, created_at = now() - interval '9 days',
+              settled_at = now() - case when id = $2 then interval '9 days' else interval '8 days' end
+        where id = any ($1)`,
+      [reports, reports[1]],
+    );
+    const preview = async (who: { token: string }) =>
+      (await callAs(server, who, 'GET', `${base}/settings/retention-preview?retentionDays=7`)).data;
+    const [all, test] = [await preview(owner), await preview(bench)];
+    expect([all['reports'], test['reports']]).toEqual([2, 1]);
+    expect(test).toMatchObject({ oldestSettledAt: all['oldestSettledAt'], newestSettledAt: all['oldestSettledAt'] });
+  });
+
   test('403, 404: no way to anything live, and only test reports are there', async () => {
     const { tenantId, owner } = await addTenantWithOwner(server);
     await server.fund(tenantId, 100_000);
@@ -572,6 +599,13 @@ describe('test mode alone', () => {
     for (const path of ['prices', 'limits', 'usage']) {
       expect((await callAs(server, bench, 'GET', `/${tenantId}/v1/${path}`)).status).toBe(200);
     }
+    // A message of the live challenge is counted, but not shown.
+    const usedOf = async (who: { token: string }) => {
+      const { items } = (await callAs(server, who, 'GET', `/${tenantId}/v1/limits`)).data as { items: Limit[] };
+      return items.filter(({ name }) => name.startsWith('sms-')).map(({ used }) => used);
+    };
+    expect(await usedOf(bench)).toEqual([0, 0, 0]);
+    expect((await usedOf(owner))[0]).toBe(1);
     // The attempts of the live challenge are untouched.
     const code = await server.code('+447700900071');
     const right = await callAs(server, live, 'POST', `${reports}/${id}/otp-challenge`, { challengeId, code });

@@ -314,6 +314,23 @@ describe('the verifier', () => {
     ['the time moved by a microsecond', [edit(6, `occurred_at = occurred_at + interval '1 microsecond'`)], 'edited', 6],
     ['the last row edited', [edit(LENGTH, `action = 'report.listed'`)], 'edited', LENGTH],
     ['a hash edited', [edit(6, `hash = sha256('x')`)], 'edited', 6],
+    [
+      'the hash of another row',
+      [edit(6, `hash = (select hash from audit_log where tenant_id = $1 and seq = 5)`)],
+      'edited',
+      6,
+    ],
+    [
+      'a row of another chain',
+      [
+        `update audit_log set (actor, action, subject_id, details, occurred_at, hash) =
+                (select actor, action, subject_id, details, occurred_at, hash from audit_log
+                  where tenant_id <> $1 and seq = 6 limit 1)
+          where tenant_id = $1 and seq = 6`,
+      ],
+      'edited',
+      6,
+    ],
     ['the first two exchanged', swap(1, 2), 'reordered', 1],
     ['two exchanged far apart', swap(3, 9), 'reordered', 3],
     ['the last two exchanged', swap(LENGTH - 1, LENGTH), 'reordered', LENGTH - 1],

@@ -1,5 +1,6 @@
 // The database against the contract, and migrations from empty.
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ROLE_SCOPES } from '@trefoil/contract';
 import { runner } from 'node-pg-migrate';
@@ -24,6 +25,15 @@ test('the roles table says what the contract says', async () => {
   expect(Object.fromEntries(rows.map(({ name, scopes }) => [name, sorted(scopes)]))).toEqual(
     Object.fromEntries(Object.entries(ROLE_SCOPES).map(([name, scopes]) => [name, sorted(scopes)])),
   );
+});
+
+test('the page about privacy names every table', async () => {
+  const page = await readFile(new URL('../../../docs/operate/privacy.md', import.meta.url), 'utf8');
+  const tables = await server.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'`,
+  );
+  const named = new Set([...page.matchAll(/`(\w+)(?:\.\w+)?`/g)].map(([, name]) => name));
+  expect(tables.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
 });
 
 test('migrating again applies nothing', async () => {

@@ -204,6 +204,36 @@ test('a tenant that has used up all its caps of a number leaves it to another, w
   expect(await usesOf(to)).toEqual(['4 8 9', '1 3 1', '5 11 10']);
 });
 
+test('codes of two companies for one number: neither is right at the other’s report, each counts where it was sent', async () => {
+  const [first, second] = (await addTenants(2)) as [OwnTenant, OwnTenant];
+  const ROUNDS = 10;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const to = quietMobile();
+    const [mine, theirs] = [await challenge(first, to), await challenge(second, to, round)];
+    if (!isOpen(mine) || !isOpen(theirs)) throw new Error('both challenge');
+    const [[own = ''], [other = '']] = [await codesOf(mine), await codesOf(theirs)];
+    expect(own).not.toBe(other);
+    // A company does not find the report of another one, whatever it knows of it.
+    await expect(submit({ ...theirs, tenant: first }, other)).rejects.toMatchObject({
+      code: 'credit-report-not-found',
+    });
+    await expect(submit({ ...mine, challengeId: theirs.challengeId }, other)).rejects.toMatchObject({
+      code: 'challenge-not-found',
+    });
+    expect(await Promise.all([submit(mine, other, round), submit(theirs, own, round + 1)])).toEqual(['retry', 'retry']);
+    const counted = await server.query<{ id: string; count: number }>(
+      'select id, attempts_used as count from challenges where id = any ($1)',
+      [[mine.challengeId, theirs.challengeId]],
+    );
+    expect(counted.map(({ count }) => count)).toEqual([1, 1]);
+    expect(await usesOf(to)).toEqual(['1 1 1', '1 1 1', '2 2 2']);
+    expect(await Promise.all([submit(mine, own, round + 1), submit(theirs, other, round)])).toEqual([
+      'complete',
+      'complete',
+    ]);
+  }
+}, 60_000);
+
 test.each(['mobile_uses', 'tenant_mobile_uses'])(
   'an old row of %s that a transaction has come upon cannot be deleted under it',
   async (table) => {

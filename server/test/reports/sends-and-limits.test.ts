@@ -152,7 +152,8 @@ describe('the limits of a company', () => {
   test('when the bucket of requests is full again is told by the clock that the app was given', async () => {
     const dependencies = { database: server.database, now: () => new Date('2031-02-03T04:05:06.000Z') };
     const quota = { max: 100, used: 3, resetUs: 60_000 };
-    const { items } = await readLimits(dependencies, server.demo.tenantId, quota);
+    const caller = { tenantId: server.demo.tenantId, isTestOnly: false };
+    const { items } = await readLimits(dependencies, caller, quota);
     expect(items[0]).toEqual({ name: 'requests', max: 100, used: 3, resetsAt: '2031-02-03T04:05:06.060Z' });
   });
 

@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { openDatabase } from '../../src/lib/postgres/database.ts';
+import { forgetNow } from '../../src/lib/postgres/retention.ts';
 import { createAdmission } from '../../src/webhooks/budgets/admit-attempt.ts';
+import { WEBHOOK_HOSTS } from '../../src/webhooks/budgets/host-store.ts';
 import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
 import type { TestServer } from '../harness.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -29,6 +31,7 @@ const SMALL = {
   confirmationsPerHour: 2,
   replaysPerDay: 2,
   creationsPerDay: 5,
+  movesPerDay: 3,
 };
 
 let server: TestServer;
@@ -340,6 +343,29 @@ test('410 holds although the path is changed, or the endpoint disabled, while it
   await eventually(async () => expect((await tenant.read(moved.id)).status).toBe('enabled'));
 });
 
+test('410 is remembered for 90 days, also of a receiver that only asked for a pause before', async () => {
+  const receiver = await openAlone(answer(503, { 'retry-after': '60' }));
+  const tenant = await addWebhookTenant(server);
+  const { id } = await tenant.add({ url: receiver.url });
+  await tenant.happen(1);
+  await tenant.settled(id, 'pending', 1);
+  receiver.behave(answer(410));
+  await makeDue(server, id);
+  await eventually(async () => expect((await tenant.read(id)).disabledReason).toBe('gone'));
+  // It does not say so again to those who ask.
+  receiver.behave(answer(500));
+  const later = async (interval: string) => {
+    await server.query(
+      'update webhook_hosts set kept_until = kept_until - $2::interval, paused_until = null, paused_by = null where tenant_id = $1',
+      [tenant.tenantId, interval],
+    );
+    await forgetNow(server.database, [WEBHOOK_HOSTS]);
+    return (await tenant.add({ url: `${receiver.url}/again` })).status;
+  };
+  expect(await later('89 days')).toBe('confirming');
+  expect(await later('1 day')).toBe('enabled');
+});
+
 test('one replay at a time, and two in a day', async () => {
   const receiver = await openAlone();
   const tenant = await addWebhookTenant(server);
@@ -383,6 +409,20 @@ test('five new endpoints in a day, deleted or not', async () => {
   const { status, code, reply } = await tenant.call('POST', '', { url: 'https://hooks.example.com/' });
   expect([status, code]).toEqual([429, 'rate-limited']);
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(80_000);
+});
+
+test('three moves to another host in a day; another path is none', async () => {
+  const tenant = await addWebhookTenant(server);
+  const { id } = await tenant.add({ url: 'https://hooks.example.com/' });
+  const move = (url: string) => tenant.call('PATCH', `/${id}`, { url });
+  for (let count = 0; count < SMALL.movesPerDay; count += 1) {
+    expect((await move(`https://n${count}.example.com/`)).status).toBe(200);
+    expect((await move(`https://n${count}.example.com/path`)).status).toBe(200);
+  }
+  const { status, code, reply } = await move('https://n9.example.com/');
+  expect([status, code]).toEqual([429, 'rate-limited']);
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(80_000);
+  expect((await tenant.read(id)).url).toBe(`https://n${SMALL.movesPerDay - 1}.example.com/path`);
 });
 
 test('resend while an attempt is under way: one message at a time, and all ten attempts', async () => {

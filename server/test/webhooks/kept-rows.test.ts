@@ -116,3 +116,34 @@ test('beyond its rows a company loses the oldest accepted ones first, then those
   ).toEqual([{ event_id: '9', isDue: true }]);
   await tenant.call('DELETE', `/${id}`);
 });
+
+test('of many times as many rows a run leaves the limit; a company at which it fails does not stop the others', async () => {
+  const [failing, tenant] = [await addWebhookTenant(server), await addWebhookTenant(server)];
+  const ROWS = 45_000;
+  for (const { tenantId, add } of [failing, tenant]) {
+    const { id } = await add({ url: 'https://hooks.example.com/' });
+    await server.query(
+      `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, state, settled_at)
+       select $1, ('00000000-0000-7000-8000-' || lpad(place::text, 12, '0'))::uuid, $2, place::text, '', '{}', 10, 'delivered', now()
+         from generate_series(1, $3::int) as place`,
+      [tenantId, id, tenantId === tenant.tenantId ? ROWS : 3],
+    );
+  }
+  await server.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused by the test'; end $$`,
+  );
+  await server.query(
+    `create trigger refuse before delete on webhook_deliveries for each row when (old.tenant_id = '${failing.tenantId}')
+       execute function refuse()`,
+  );
+  try {
+    await expect(limitDeliveries(server.database.jobs, 2)).rejects.toThrow('refused by the test');
+  } finally {
+    await server.query('drop trigger refuse on webhook_deliveries');
+    await server.query('drop function refuse');
+  }
+  const left = await server.query('select event_id from webhook_deliveries where tenant_id = $1 order by id', [
+    tenant.tenantId,
+  ]);
+  expect(left).toEqual([{ event_id: String(ROWS - 1) }, { event_id: String(ROWS) }]);
+}, 60_000);

@@ -1,6 +1,7 @@
 // A company's limits and its usage of each (docs/decisions/0169-a-company-sees-its-limits.md). It reads only the company's
 // own counts: counts across all companies would reveal something about others.
 import type { Limit, LimitName, LimitsData } from '@trefoil/contract';
+import type { Caller } from '../../http/authenticate.ts';
 import type { Quota } from '../../http/rate-limit.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
@@ -8,7 +9,7 @@ import { listSmsSettings } from '../../tenants/find-settings.ts';
 import { readMailLimit } from '../../tenants/invite-member.ts';
 import { readSmsUses } from '../../wallet/read-wallet.ts';
 import { readWebhookLimits } from '../../webhooks/read-limits.ts';
-import { maxUses, type SmsUses } from '../rules/sms-budget.ts';
+import { maxUses, type SmsUses, UNUSED } from '../rules/sms-budget.ts';
 
 /** How much the company's messages may use per day and per minute. */
 export async function findSmsBudget(tx: Tx, tenantId: string): Promise<SmsUses> {
@@ -29,10 +30,10 @@ export type LimitsDependencies = { readonly database: Database; readonly now: ()
 /** `quota` is the result of this request's own rate-limit check. */
 export async function readLimits(
   { database, now }: LimitsDependencies,
-  tenantId: string,
+  { tenantId, isTestOnly }: Pick<Caller, 'tenantId' | 'isTestOnly'>,
   quota: Quota,
 ): Promise<LimitsData> {
-  const [budget, uses, mails, webhooks] = await database.forTenants([tenantId], (tx) =>
+  const [budget, liveUses, mails, webhooks] = await database.forTenants([tenantId], (tx) =>
     Promise.all([
       findSmsBudget(tx, tenantId),
       readSmsUses(tx, tenantId),
@@ -40,6 +41,8 @@ export async function readLimits(
       readWebhookLimits(tx, tenantId),
     ]),
   );
+  // Messages of test mode are not counted.
+  const uses = isTestOnly ? { ...liveUses, ...UNUSED } : liveUses;
   const { attempts, replays, creations } = webhooks;
   const bucketFullAt = new Date(now().getTime() + quota.resetUs / 1_000);
   return {

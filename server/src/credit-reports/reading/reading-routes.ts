@@ -26,6 +26,6 @@ export function registerReadingRoutes(
     envelope({ data: await readTimeline(dependencies, caller, params['creditReportId'] ?? '') }, startedAtMs),
   );
   registerOperation(app, gate, 'getLimits', async ({ caller, quota, startedAtMs }) =>
-    envelope({ data: await readLimits(dependencies, caller.tenantId, quota) }, startedAtMs),
+    envelope({ data: await readLimits(dependencies, caller, quota) }, startedAtMs),
   );
 }

@@ -56,14 +56,17 @@ export function listReportsToPurge(tx: Tx, tenantId: string, from: string, limit
 /** The dates are null when the count is zero. */
 export type Erasable = { readonly count: number; readonly oldestAt: Date | null; readonly newestAt: Date | null };
 
+/** `isTestOnly`: as if there were no live reports. */
+export type ErasableOrder = { readonly days: number; readonly isTestOnly: boolean };
+
 /** The reports that are readable now and would not be with this many days; the dates are when they were settled. */
-export async function findErasable(tx: Tx, tenantId: string, days: number): Promise<Erasable> {
+export async function findErasable(tx: Tx, tenantId: string, { days, isTestOnly }: ErasableOrder): Promise<Erasable> {
   const [found] = await rows<Erasable>(
     tx,
     sql`
     select count(*)::int as count, min(since) as "oldestAt", max(since) as "newestAt"
       from (select coalesce(settled_at, created_at) as since from credit_reports
-             where tenant_id = ${tenantId} and purged_at is null
+             where tenant_id = ${tenantId} and purged_at is null and (is_test or not ${isTestOnly}::boolean)
                and created_at < statement_timestamp() - ${days} * interval '1 day'
                and status not in ('pending', 'fetching') and (is_test or status <> 'challenged')) as settled
      where since < statement_timestamp() - ${days} * interval '1 day'

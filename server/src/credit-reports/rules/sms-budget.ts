@@ -24,7 +24,7 @@ export function maxUses({ dailyCredits, dailyMessages, minuteMessages }: SmsBudg
 
 export type Budget = 'company-day' | 'company-minute';
 
-const UNUSED: SmsUses = { dayCredits: 0, dayMessages: 0, minuteMessages: 0 };
+export const UNUSED: SmsUses = { dayCredits: 0, dayMessages: 0, minuteMessages: 0 };
 
 /** The budget without room for one more message; the day's if both are full, because it lasts longer. */
 export function budgetInTheWay(budget: SmsBudget, used: SmsUses, priceCredits: number): Budget | undefined {

@@ -11,10 +11,10 @@ const idOf = (params: Params) => params['credentialId'] ?? '';
 
 export function registerCredentialRoutes(app: FastifyInstance, gate: Gate, database: Database): void {
   registerOperation(app, gate, 'listCredentials', async ({ caller, query, startedAtMs }) =>
-    envelope({ data: await listCredentials(database, caller.tenantId, query) }, startedAtMs),
+    envelope({ data: await listCredentials(database, caller, query) }, startedAtMs),
   );
   registerOperation(app, gate, 'getCredential', async ({ caller, params, startedAtMs }) =>
-    envelope({ data: await readCredential(database, caller.tenantId, idOf(params)) }, startedAtMs),
+    envelope({ data: await readCredential(database, caller, idOf(params)) }, startedAtMs),
   );
   registerOperation(app, gate, 'createCredential', async ({ caller, body, startedAtMs }) =>
     envelope({ data: await makeCredential(database, caller, body) }, startedAtMs),

@@ -27,11 +27,11 @@ export type CredentialRow = {
 
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first. Live secrets only, by the database's clock. */
+/** Newest first. Secrets that work only, by the database's clock. With `isTestOnly`, credentials for live mode do not exist. */
 export function listCredentialRows(
   tx: Tx,
   tenantId: string,
-  which: { readonly id?: string; readonly beforeId?: string | undefined },
+  which: { readonly id?: string; readonly beforeId?: string | undefined; readonly isTestOnly: boolean },
   limit: number,
 ): Promise<CredentialRow[]> {
   return rows<CredentialRow>(
@@ -54,7 +54,7 @@ export function listCredentialRows(
                       and memberships.user_id = credentials.owner_user_id
       join users on users.id = credentials.owner_user_id
      where credentials.tenant_id = ${tenantId} and credentials.id = coalesce(${which.id ?? null}::uuid, credentials.id)
-       and credentials.id < ${which.beforeId ?? HIGHEST_ID}
+       and credentials.id < ${which.beforeId ?? HIGHEST_ID} and (is_test_only or not ${which.isTestOnly}::boolean)
      order by credentials.id desc limit ${limit}`,
   );
 }

@@ -1,5 +1,6 @@
 // A tenant's credentials as the API shows them: their scopes and their live secrets' metadata, never a secret.
 import type { CredentialItem, CredentialsPage, CredentialsQuery } from '@trefoil/contract';
+import type { Caller } from '../../http/authenticate.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Database } from '../../lib/postgres/database.ts';
@@ -29,25 +30,27 @@ function toItem({ publicKeys, ...row }: CredentialRow): CredentialItem {
   };
 }
 
+type Reader = Pick<Caller, 'tenantId' | 'isTestOnly'>;
+
 /** Runs in the transaction of a change, so that the response shows the changed state. */
-export async function showCredential(tx: Tx, tenantId: string, id: string): Promise<CredentialItem> {
-  const [row] = isUuid(id) ? await listCredentialRows(tx, tenantId, { id }, 1) : [];
+export async function showCredential(tx: Tx, { tenantId, isTestOnly }: Reader, id: string): Promise<CredentialItem> {
+  const [row] = isUuid(id) ? await listCredentialRows(tx, tenantId, { id, isTestOnly }, 1) : [];
   if (!row) throw noCredential();
   return toItem(row);
 }
 
-export function readCredential(database: Database, tenantId: string, id: string): Promise<CredentialItem> {
-  return database.forTenants([tenantId], (tx) => showCredential(tx, tenantId, id));
+export function readCredential(database: Database, reader: Reader, id: string): Promise<CredentialItem> {
+  return database.forTenants([reader.tenantId], (tx) => showCredential(tx, reader, id));
 }
 
 export async function listCredentials(
   database: Database,
-  tenantId: string,
+  { tenantId, isTestOnly }: Reader,
   { limit = PAGE_FALLBACK, cursor }: CredentialsQuery,
 ): Promise<CredentialsPage> {
   const beforeId = cursor === undefined ? undefined : readCursor(cursor, isUuid);
   const found = await database.forTenants([tenantId], (tx) =>
-    listCredentialRows(tx, tenantId, { beforeId }, limit + 1),
+    listCredentialRows(tx, tenantId, { beforeId, isTestOnly }, limit + 1),
   );
   const items = found.slice(0, limit).map(toItem);
   const last = items.at(-1);

@@ -100,9 +100,9 @@ async function tellOwner(tx: Tx, caller: Caller, credentialId: string, { kind, o
 type Change = Pick<AuditEntry, 'action' | 'details'>;
 
 /** Every change ends here: with its audit row, which is the last lock, and with the credential's current state. */
-async function finish(tx: Tx, { tenantId, id: actor }: Caller, credentialId: string, change: Change) {
-  await appendAudit(tx, [{ tenantId, actor, subjectId: credentialId, ...change }]);
-  return showCredential(tx, tenantId, credentialId);
+async function finish(tx: Tx, caller: Caller, credentialId: string, change: Change) {
+  await appendAudit(tx, [{ tenantId: caller.tenantId, actor: caller.id, subjectId: credentialId, ...change }]);
+  return showCredential(tx, caller, credentialId);
 }
 
 export async function makeCredential(

@@ -14,7 +14,7 @@ import { findSettings, lockTenant, type StoredSettings, updateOwnSettings } from
 export type PreviewRetention = (
   database: Database,
   tenantId: string,
-  days: number,
+  order: { readonly days: number; readonly isTestOnly: boolean },
 ) => Promise<{ readonly count: number; readonly oldestAt: Date | null; readonly newestAt: Date | null }>;
 
 export type SettingsDependencies = { readonly database: Database; readonly previewRetention: PreviewRetention };
@@ -48,12 +48,14 @@ export async function readSettings({ database }: SettingsDependencies, tenantId:
   return toSettings(await readStored(database, tenantId));
 }
 
+type Reader = Pick<Caller, 'tenantId' | 'isTestOnly'>;
+
 async function findEffect(
   { database, previewRetention }: SettingsDependencies,
-  tenantId: string,
+  { tenantId, isTestOnly }: Reader,
   days: number,
 ): Promise<RetentionEffect> {
-  const { count, oldestAt, newestAt } = await previewRetention(database, tenantId, days);
+  const { count, oldestAt, newestAt } = await previewRetention(database, tenantId, { days, isTestOnly });
   return {
     reports: count,
     oldestSettledAt: oldestAt?.toISOString() ?? null,
@@ -63,12 +65,12 @@ async function findEffect(
 
 export async function readRetentionPreview(
   dependencies: SettingsDependencies,
-  tenantId: string,
+  reader: Reader,
   wantedDays: number | undefined,
 ): Promise<RetentionPreview> {
-  const { retentionDays: currentDays } = await readStored(dependencies.database, tenantId);
+  const { retentionDays: currentDays } = await readStored(dependencies.database, reader.tenantId);
   const retentionDays = wantedDays ?? currentDays;
-  return { retentionDays, currentDays, ...(await findEffect(dependencies, tenantId, retentionDays)) };
+  return { retentionDays, currentDays, ...(await findEffect(dependencies, reader, retentionDays)) };
 }
 
 /** Throws with every fault at its field. */
@@ -82,7 +84,7 @@ function requireAgreed(stored: StoredSettings, wanted: ChangeSettingsRequest): C
 
 export async function changeOwnSettings(
   dependencies: SettingsDependencies,
-  { tenantId, id: actor, userId }: Pick<Caller, 'tenantId' | 'id' | 'userId'>,
+  { tenantId, id: actor, userId, isTestOnly }: Pick<Caller, 'tenantId' | 'id' | 'userId' | 'isTestOnly'>,
   wanted: ChangeSettingsRequest,
   isConfirmed: boolean,
 ): Promise<Settings> {
@@ -91,7 +93,7 @@ export async function changeOwnSettings(
   requireAgreed(before, wanted);
   // Counted outside the transaction that locks the row: the count may take seconds. A confirmed change counts nothing.
   if (wanted.retentionDays !== undefined && wanted.retentionDays < before.retentionDays && !isConfirmed) {
-    const wouldErase = await findEffect(dependencies, tenantId, wanted.retentionDays);
+    const wouldErase = await findEffect(dependencies, { tenantId, isTestOnly }, wanted.retentionDays);
     if (wouldErase.reports > 0) {
       throw new ServiceError(
         'conflict',

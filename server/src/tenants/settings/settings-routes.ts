@@ -18,6 +18,6 @@ export function registerSettingsRoutes(app: FastifyInstance, gate: Gate, depende
     envelope({ data: await changeOwnSettings(dependencies, caller, body, query.confirm === 'true') }, startedAtMs),
   );
   registerOperation(app, gate, 'previewRetention', async ({ caller, query, startedAtMs }) =>
-    envelope({ data: await readRetentionPreview(dependencies, caller.tenantId, query.retentionDays) }, startedAtMs),
+    envelope({ data: await readRetentionPreview(dependencies, caller, query.retentionDays) }, startedAtMs),
   );
 }

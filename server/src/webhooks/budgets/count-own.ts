@@ -6,7 +6,7 @@ import { insertUses, lockUses, readUses } from './use-store.ts';
 
 const DAY_SECONDS = 24 * 3_600;
 
-export type Counted = 'replay' | 'creation';
+export type Counted = 'replay' | 'creation' | 'move';
 
 const COUNTED = { windowSeconds: DAY_SECONDS, allMax: 1, ownMax: 1 };
 

@@ -114,13 +114,14 @@ export async function pauseHost(
   );
 }
 
-/** It answered 410. */
+/** It answered 410. That is remembered as long as what it accepts, also where a mere pause had made the row. */
 export async function updateHostGone(tx: Tx, { tenantId, host }: HostPlace): Promise<void> {
   await execute(
     tx,
     sql`
     insert into webhook_hosts as hosts (tenant_id, host, gone_at) values (${tenantId}, ${host}, clock_timestamp())
-    on conflict (tenant_id, host) do update set gone_at = excluded.gone_at`,
+    on conflict (tenant_id, host) do update
+       set gone_at = excluded.gone_at, kept_until = greatest(hosts.kept_until, clock_timestamp() + interval '90 days')`,
   );
 }
 
@@ -170,5 +171,5 @@ export async function readMinuteUse(tx: Tx, tenantId: string): Promise<MinuteUse
   return use;
 }
 
-/** A receiver that nobody sent to for 90 days proves itself anew; one that only paused is forgotten after a day. */
+/** A receiver that nobody sent to for 90 days proves itself anew, and what it said with 410 is forgotten; one that only paused is forgotten after a day. */
 export const WEBHOOK_HOSTS = agedTable('webhook_hosts', 'kept_until', '0 days');

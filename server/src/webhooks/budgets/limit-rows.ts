@@ -1,31 +1,53 @@
 // A company has so many rows of deliveries and no more (docs/decisions/0274-what-deliveries-keep.md): the oldest accepted ones go first, then
 // those that were given up. What still waits is given up before its row goes.
 import type { Database } from '../../lib/postgres/database.ts';
-import { deleteOldest, listExcess, updateOldestGivenUp } from './row-store.ts';
+import { deleteEnded, listExcess, listTenantsWithEndpoints, updateGivenUp } from './row-store.ts';
 
 const AT_A_TIME = 1_000;
-/** Of one company in one run: another one's turn comes. */
-const IN_A_RUN = 20_000;
+/** Of one company before the next one's turn: counting its rows costs as much as deleting some thousands. */
+const IN_A_TURN = 20_000;
 
-async function forgetSome(database: Database, tenantId: string, limit: number): Promise<number> {
-  for (const state of ['delivered', 'failed'] as const) {
-    const count = await database.asSystem((tx) => deleteOldest(tx, tenantId, state, limit));
-    if (count > 0) return count;
+/** One turn of a company. */
+async function forgetExcess(
+  database: Database,
+  tenantId: string,
+  max: number,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly count: number; readonly areMore: boolean }> {
+  const excess = await database.asSystem((tx) => listExcess(tx, tenantId, max, IN_A_TURN));
+  let count = 0;
+  for (let from = 0; from < excess.length && !signal?.aborted; from += AT_A_TIME) {
+    const ids = excess.slice(from, from + AT_A_TIME);
+    // Two transactions: a turn is locked after all deliveries (turn-store.ts).
+    await database.asSystem((tx) => updateGivenUp(tx, tenantId, ids));
+    count += await database.asSystem((tx) => deleteEnded(tx, tenantId, ids));
   }
-  await database.asSystem((tx) => updateOldestGivenUp(tx, tenantId, limit));
-  return database.asSystem((tx) => deleteOldest(tx, tenantId, 'failed', limit));
+  // Without progress others hold the rows: the next run finds them again.
+  return { count, areMore: excess.length === IN_A_TURN && count > 0 };
 }
 
-/** Returns how many rows it deleted. */
+/**
+ * Returns how many rows it deleted. It does not rest while a company has too many: one at its highest rate adds more than a turn's in a minute.
+ * An error of one company ends the run only after the others had their turns.
+ */
 export async function limitDeliveries(database: Database, max: number, signal?: AbortSignal): Promise<number> {
+  const errors: unknown[] = [];
   let sum = 0;
-  for (const { tenantId, excess } of await database.asSystem((tx) => listExcess(tx, max, IN_A_RUN))) {
-    for (let left = excess; left > 0 && !signal?.aborted; ) {
-      const count = await forgetSome(database, tenantId, Math.min(left, AT_A_TIME));
-      if (count === 0) break;
-      left -= count;
-      sum += count;
+  let tenantIds = await database.asSystem(listTenantsWithEndpoints);
+  while (tenantIds.length > 0) {
+    const again: string[] = [];
+    for (const tenantId of tenantIds) {
+      if (signal?.aborted) return sum;
+      try {
+        const { count, areMore } = await forgetExcess(database, tenantId, max, signal);
+        sum += count;
+        if (areMore) again.push(tenantId);
+      } catch (error) {
+        errors.push(error);
+      }
     }
+    tenantIds = again;
   }
+  if (errors.length > 0) throw errors[0];
   return sum;
 }

@@ -4,22 +4,24 @@ import { freeNext, linesOf } from '../order-store.ts';
 import type { DeliveryState } from '../rules/delivery-filter.ts';
 import { wakeEndpoints } from '../turn-store.ts';
 
-/** Tenants that have more, each with how many more, up to `atMost`: a company that has many times as many is counted in parts. */
-export function listExcess(
-  tx: Tx,
-  max: number,
-  atMost: number,
-): Promise<{ readonly tenantId: string; readonly excess: number }[]> {
-  return rows<{ tenantId: string; excess: number }>(
+/** In one order, so that every company has its turn. */
+export async function listTenantsWithEndpoints(tx: Tx): Promise<string[]> {
+  const found = await rows<{ tenantId: string }>(
+    tx,
+    sql`select distinct tenant_id as "tenantId" from webhook_endpoints order by tenant_id`,
+  );
+  return found.map(({ tenantId }) => tenantId);
+}
+
+/** How many more than `max` the tenant has; `atMost` where it has many times as many. */
+async function countExcess(tx: Tx, tenantId: string, max: number, atMost: number): Promise<number> {
+  const [counted] = await rows<{ excess: number }>(
     tx,
     sql`
-    select tenant_id as "tenantId", counted.count - ${max}::bigint as excess
-      from (select distinct tenant_id from webhook_endpoints) as tenant,
-        lateral (select count(*) as count
-                   from (select from webhook_deliveries where webhook_deliveries.tenant_id = tenant.tenant_id
-                          limit ${max + atMost}) as each) as counted
-     where counted.count > ${max}::bigint`,
+    select greatest(count(*) - ${max}::bigint, 0) as excess
+      from (select from webhook_deliveries where tenant_id = ${tenantId} limit ${max + atMost}) as each`,
   );
+  return counted?.excess ?? 0;
 }
 
 /** The oldest of all endpoints in this state, in the order of their ids, which is that of time. */
@@ -39,22 +41,29 @@ async function listOldest(tx: Tx, tenantId: string, state: DeliveryState, limit:
   return found.map(({ id }) => id);
 }
 
-export async function deleteOldest(
-  tx: Tx,
-  tenantId: string,
-  state: 'delivered' | 'failed',
-  limit: number,
-): Promise<number> {
-  const ids = await listOldest(tx, tenantId, state, limit);
+/**
+ * What the tenant has beyond `max`, up to `atMost`, in the order in which it goes. Ids and not a number: another node that lists them
+ * at the same time finds the same, and no more than these are deleted.
+ */
+export async function listExcess(tx: Tx, tenantId: string, max: number, atMost: number): Promise<string[]> {
+  const excess = await countExcess(tx, tenantId, max, atMost);
+  const ids: string[] = [];
+  for (const state of ['delivered', 'failed', 'pending'] as const) {
+    if (ids.length < excess) ids.push(...(await listOldest(tx, tenantId, state, excess - ids.length)));
+  }
+  return ids;
+}
+
+/** But those that wait, by now or still. */
+export function deleteEnded(tx: Tx, tenantId: string, ids: readonly string[]): Promise<number> {
   return execute(
     tx,
-    sql`delete from webhook_deliveries where tenant_id = ${tenantId} and id = any (${ids}::uuid[]) and state = ${state}`,
+    sql`delete from webhook_deliveries where tenant_id = ${tenantId} and id = any (${ids}::uuid[]) and state <> 'pending'`,
   );
 }
 
-/** Gives up the oldest that wait; what waits behind one of them goes on. */
-export async function updateOldestGivenUp(tx: Tx, tenantId: string, limit: number): Promise<number> {
-  const ids = await listOldest(tx, tenantId, 'pending', limit);
+/** Gives up those of these that wait; what waits behind one of them goes on. */
+export async function updateGivenUp(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
   const ended = await rows<{ endpointId: string; creditReportId: string | null }>(
     tx,
     sql`
@@ -63,10 +72,10 @@ export async function updateOldestGivenUp(tx: Tx, tenantId: string, limit: numbe
        and (leased_until is null or leased_until <= clock_timestamp())
     returning endpoint_id as "endpointId", credit_report_id as "creditReportId"`,
   );
+  if (ended.length === 0) return;
   await freeNext(tx, linesOf(ended));
   await wakeEndpoints(
     tx,
     ended.map(({ endpointId }) => endpointId),
   );
-  return ended.length;
 }

@@ -16,6 +16,8 @@ export type Budgets = {
   /** Of a company in any 24 hours. */
   readonly replaysPerDay: number;
   readonly creationsPerDay: number;
+  /** Changes of an endpoint's address to another host: each makes us look up a name that may be a stranger's. */
+  readonly movesPerDay: number;
   /** Rows of deliveries of a company, whatever their state. */
   readonly deliveriesMax: number;
 };
@@ -29,6 +31,7 @@ export const BUDGETS: Budgets = {
   confirmationsPerHour: 6,
   replaysPerDay: 24,
   creationsPerDay: 50,
+  movesPerDay: 500,
   deliveriesMax: 1_000_000,
 };
 
