@@ -48,8 +48,8 @@ export const GAP = 'no write gap above the limit';
 export const REJOIN = 'all members stream within the limit';
 
 /**
- * In a short run they only notice a cluster that does not come back: how long it takes depends on the machine, and CI must not fail
- * because that is busy. Losses and double charges count all the same.
+ * In a short run they only notice a cluster that does not come back: how long it takes depends on the machine, and a
+ * short run must not fail because that is busy. Losses and double charges count all the same.
  */
 export function limitsFor(ttl: number, isShort: boolean): Limits {
   if (isShort) return { gapMs: 40_000, rejoinMs: 60_000 };

@@ -1,7 +1,7 @@
 // npm run key-drill: rotating every ring under load, and moving into a key service, must cost no request and no report.
 import { parseArgs } from 'node:util';
 import { runDrill } from './drill.ts';
-import { drillJson, drillText, exitCodeOf, hasHeld } from './print.ts';
+import { drillJson, drillText, exitCodeOf, hasFound } from './print.ts';
 import { CONTROLS } from './settings.ts';
 
 const HELP = `Usage: npm run key-drill [-- options]
@@ -60,8 +60,9 @@ async function main(): Promise<number> {
     const drill = await runDrill({ seconds, seed, control, say });
     console.log(values.json ? drillJson(drill) : drillText(drill));
     if (!control) return exitCodeOf(drill);
-    if (hasHeld(drill)) say(`NOT FOUND: ${control.sentence}`);
-    isRight &&= !hasHeld(drill);
+    const isFound = hasFound(drill, control);
+    say(`${isFound ? 'found' : 'NOT FOUND'}: ${control.sentence}`);
+    isRight &&= isFound;
   }
   return isRight ? 0 : 1;
 }

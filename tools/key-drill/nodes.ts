@@ -38,7 +38,7 @@ export async function startNodes(stage: Stage, tally: Tally): Promise<Nodes> {
       }
       return server;
     } catch (error) {
-      tally.find('every node becomes ready', `with the settings of the step ${step}: ${String(error).slice(0, 300)}`);
+      tally.find('every node becomes ready', `with the settings of the step ${step}: ${String(error).slice(0, 600)}`);
       return undefined;
     }
   }

@@ -44,9 +44,23 @@ export type Control = {
   readonly sentence: string;
   /** Left out of the drill, as an operator in a hurry would. */
   readonly leavesOut: 'known' | 'rotate';
+  /** What the drill must find, in its example: each node that does not start says its own reason. */
+  readonly finding: { readonly about: string; readonly example: RegExp };
 };
 
+const NOT_READY = 'every node becomes ready';
+
 export const CONTROLS: readonly Control[] = [
-  { id: 'at-once', sentence: 'the new keys go first before every node knows them', leavesOut: 'known' },
-  { id: 'not-rotated', sentence: 'the old vault key is removed without keys rotate', leavesOut: 'rotate' },
+  {
+    id: 'at-once',
+    sentence: 'the new keys go first before every node knows them',
+    leavesOut: 'known',
+    finding: { about: NOT_READY, example: /TREFOIL_HASH_KEYS begins with a key that running processes do not have/ },
+  },
+  {
+    id: 'not-rotated',
+    sentence: 'the old vault key is removed without keys rotate',
+    leavesOut: 'rotate',
+    finding: { about: NOT_READY, example: /TREFOIL_VAULT_KEYS lacks old/ },
+  },
 ];

@@ -219,6 +219,11 @@ export const CHECKS: readonly Check[] = [
     asks: ['tools/key-drill/**', 'server/src/keys/**', 'server/src/lib/crypto/**', 'server/src/lib/hash-rings.ts'],
     figures: lines(/^(answers|re-wrapped) .*$/, /^Nothing was found.*$/),
   }),
+  drill('keys-control', 'mistakes with keys are found', script('key-drill', '--control'), {
+    // Its exit code 1 says that a planted mistake was not found, which loses nothing.
+    ...{ seed: 'option', finalCodes: [], asks: ['tools/key-drill/**'] },
+    figures: lines(/(NOT FOUND|found): .*$/),
+  }),
   drill('scrape', 'Prometheus and Alertmanager watch an installation', script('scrape-drill'), {
     // Its exit code 1 is about series and alerts.
     finalCodes: [],
