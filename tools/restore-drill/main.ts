@@ -12,7 +12,7 @@ incremental backup, kills the cluster and deletes it, restores it to a chosen se
 clients were told. Then kills it again and restores all that was archived: what is missing is the recovery point. Leaves
 nothing behind. Needs PostgreSQL's programs, pgbackrest, and Redis as "npm run dev" does.
 
-  --short                a second of load at a time, and only the restore to a second; what `npm run prove -- --quick` runs
+  --short                a second of load at a time, and only the restore to a second; what prove --quick runs
   --seconds <n>          how long the load runs between two events (default 10; with --short 1; 1 to 600)
   --archive-timeout <n>  PostgreSQL's archive_timeout in seconds (default 10; with --short 2; 1 to 600)
   --fill <n>             megabytes of other data in the cluster (default none; up to 100000)
