@@ -175,7 +175,7 @@ test('signed files of a form that this release does not know are not painted, an
       { name: 'report.json', bytes: bytes(first) },
       { name: 'provenance.json', bytes: bytes(second) },
     ];
-    const evidence = { form: 'pdf', statement: bytes(''), signature: bytes(''), files: listed } as const;
+    const evidence = { form: 'pdf', statement: bytes(''), signature: bytes(''), files: listed, beside: [] } as const;
     expect(await paintAgain(evidence, statement)).toBeUndefined();
   }
 });
