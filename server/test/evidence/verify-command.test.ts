@@ -17,6 +17,7 @@ import {
   asPdf,
   attachedFiles,
   completeReport,
+  fetchPdf,
   type Files,
   newEvidence,
   publishedKeys,
@@ -55,14 +56,8 @@ async function run(...args: string[]): Promise<Run> {
   return { code, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
 }
 
-/** A document as the server hands it out. */
-async function fetchDocument(changes: Partial<GenerateRequest> = {}): Promise<Buffer> {
-  const path = `/${server.demo.tenantId}/v1/credit-reports/${await completeReport(server, changes)}/document?format=pdf`;
-  const headers = { authorization: `Bearer ${await server.trefoil.getToken()}` };
-  const answer = await fetch(`${server.baseUrl}${path}`, { headers });
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.arrayBuffer());
-}
+const fetchDocument = async (changes: Partial<GenerateRequest> = {}) =>
+  fetchPdf(server, await completeReport(server, changes));
 
 test('exit code 0 for a good PDF, whose pages are painted again, and a good JSON', async () => {
   const pdf = await runProcess(['evidence', 'verify', keep('good.pdf', await fetchDocument()), '--keys', keys], {});

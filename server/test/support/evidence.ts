@@ -22,6 +22,11 @@ export async function newEvidence(server: TestServer, changes: Partial<GenerateR
   return (await server.trefoil.getEvidence(await completeReport(server, changes))).data;
 }
 
+/** A document as the server hands it out. */
+export async function fetchPdf(server: TestServer, creditReportId: string): Promise<Buffer> {
+  return Buffer.from(await server.trefoil.getDocument(creditReportId, 'pdf'));
+}
+
 /** The files as they are attached to a document. */
 export function attachedFiles({ statement, signature, files }: EvidenceData): Files {
   return {
