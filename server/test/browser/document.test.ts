@@ -123,12 +123,16 @@ test('on paper it is light, and no table is cut', async () => {
 
 const hasTools = spawnSync('pdftotext', ['-v']).error === undefined;
 
-test.skipIf(!hasTools)('on paper every sheet of a test report says that it is one', async () => {
-  const page = await chromium.newPage();
-  await page.goto(`${origin}/test`);
-  const input = await page.pdf({ format: 'A4' });
-  const sheets = execFileSync('pdftotext', ['-', '-'], { input, encoding: 'utf8' }).split('\f').slice(0, -1);
-  expect(sheets.length).toBeGreaterThan(3);
-  for (const text of sheets) expect(text).toMatch(/Test document\. No agency was asked\./);
-  await page.close();
-}, 60_000);
+test.skipIf(!hasTools)(
+  'on paper every sheet of a test report says that it is one',
+  async () => {
+    const page = await chromium.newPage();
+    await page.goto(`${origin}/test`);
+    const input = await page.pdf({ format: 'A4' });
+    const sheets = execFileSync('pdftotext', ['-', '-'], { input, encoding: 'utf8' }).split('\f').slice(0, -1);
+    expect(sheets.length).toBeGreaterThan(3);
+    for (const text of sheets) expect(text).toMatch(/Test document\. No agency was asked\./);
+    await page.close();
+  },
+  60_000,
+);

@@ -17,8 +17,8 @@ import {
   asPdf,
   attachedFiles,
   completeReport,
-  fetchPdf,
   type Files,
+  fetchPdf,
   newEvidence,
   publishedKeys,
 } from '../support/evidence.ts';
