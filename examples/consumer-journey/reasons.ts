@@ -29,7 +29,7 @@ const REASONS: readonly (readonly [RegExp, Why])[] = [
   [/device could not be verified/, 'device'],
   [/No bureau answered/, 'silent'],
   [/was interrupted/, 'interrupted'],
-  [/could not be assessed/, 'our-side'],
+  [/could not be assessed|too busy to begin/, 'our-side'],
   [/message budget/, 'no-texts'],
   [/not a mobile number|country|is missing/, 'number-refused'],
   [/this number/, 'number-limit'],

@@ -111,6 +111,11 @@ export function createSite(options: SiteOptions): Server {
     test: isTest
       ? '<p class="note">This is a test: no agency is asked, no text is sent, and the code is 123456.</p>'
       : '',
+    footprint: isTest
+      ? 'This is a test: it leaves no note on any file.'
+      : 'This asks Equifax, Experian and TransUnion. Each agency notes on your file that this search was made.',
+    mode: isTest ? 'test' : 'live',
+    sent: isTest ? 'A text with a 6-digit code would now go' : 'We sent a text with a 6-digit code',
   };
 
   /** One of the files, filled in. `html` holds further words, as HTML. */

@@ -80,7 +80,7 @@ function withOutcomes(base: CompletedReport, outcomes: readonly BureauResult['ou
 const everyAccount = (
   base: CompletedReport,
   record: (record: AccountRecord, place: number) => Partial<AccountRecord>,
-  source: (source: ProvenanceSource, place: number) => Partial<ProvenanceSource>,
+  source: (source: ProvenanceSource, place: number, recordPlace: number) => Partial<ProvenanceSource>,
 ) =>
   changed(base, (report, records) => ({
     report: {
@@ -89,8 +89,8 @@ const everyAccount = (
         records: report.consumerData.records.map((each, place) => ({ ...each, ...record(each, place) })),
       },
     },
-    records: records.map(({ sources, lender }) => ({
-      ...{ lender, sources: sources.map((each, place) => ({ ...each, ...source(each, place) })) },
+    records: records.map(({ sources, lender }, recordPlace) => ({
+      ...{ lender, sources: sources.map((each, place) => ({ ...each, ...source(each, place, recordPlace) })) },
     })),
   }));
 
@@ -186,7 +186,8 @@ export const CASES: Readonly<Record<string, () => CompletedReport>> = {
         accountStatus: statuses[place % statuses.length] ?? 'unknown',
         ...{ balance: large, startBalance: large, payment: large },
       }),
-      (_, place) => ({
+      (_, place, recordPlace) => ({
+        accountType: types[recordPlace] ?? 'other',
         accountStatus: statuses[(place * 5) % statuses.length] ?? 'unknown',
         ...{ balancePence: 123_456_789, startBalancePence: 123_456_789, paymentPence: 123_456_789 },
         ...{ balloonPence: 123_456_789, moneyStepPence: 1 },

@@ -3,9 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { paintHtml } from '../../server/src/documents/html/paint-html.ts';
 import { buildView } from '../../server/src/documents/view/build-view.ts';
+import type { View } from '../../server/src/documents/view/view.ts';
 import { CASES } from './cases.ts';
 import { inventedEvidence } from './evidence.ts';
-import { textsOf } from './texts.ts';
+import { FAULTY, textsOf, wordsOfPage } from './texts.ts';
 
 /** Never mixed up in one sentence: the file has nothing, there is no file, the agency did not answer. */
 const MEANINGS = {
@@ -38,15 +39,18 @@ function print(value: unknown, indent = ''): string {
 for (const [name, make] of Object.entries(CASES)) {
   describe(name, () => {
     const completed = make();
-    const view = buildView(completed, inventedEvidence(completed), 'pdf');
+    const [view, page] = (['pdf', 'page'] as const).map((medium) =>
+      buildView(completed, inventedEvidence(completed), medium),
+    ) as [View, View];
 
     test('its view is the golden one', async () => {
       await expect(`${print(view)}\n`).toMatchFileSnapshot(`golden/${name}.json`);
     });
 
     test('no text is missing, and none mixes up what was found', () => {
-      for (const text of textsOf(view)) {
-        expect(text).not.toMatch(/undefined|NaN|\[object|\bnull\b/);
+      for (const text of textsOf([view, page])) {
+        expect(text).not.toMatch(FAULTY);
+        expect(text).not.toMatch(/\bnull\b/);
         for (const sentence of sentencesOf(text)) {
           expect(meaningsOf(sentence).length, sentence).toBeLessThan(2);
         }
@@ -54,18 +58,19 @@ for (const [name, make] of Object.entries(CASES)) {
     });
 
     test('its page has every text of its view', () => {
-      const page = buildView(completed, inventedEvidence(completed), 'page');
       const html = paintHtml(page);
-      expect(html).not.toMatch(/undefined|NaN|\[object/);
+      expect(html).not.toMatch(FAULTY);
       const escaped = (text: string) =>
         text.replace(/[&<>"']/g, (each) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }[each]};`);
-      for (const { title, blocks } of page.sections) {
-        expect(html).toContain(escaped(title));
-        for (const block of blocks) {
-          if (block.kind === 'table')
-            for (const text of block.rows.flatMap(({ cells }) => cells)) expect(html).toContain(escaped(text));
-        }
-      }
+      const words = wordsOfPage(page);
+      const times = (text: string) => words.filter((each) => each === text).length;
+      const missing = [...new Set(words)].filter((text) => html.split(escaped(text)).length - 1 < times(text));
+      expect(missing).toEqual([]);
+      const bars = page.sections.flatMap(({ blocks }) =>
+        blocks.flatMap((block) => (block.kind === 'timeline' ? block.bars : [])),
+      );
+      expect(html.match(/<rect class="bar"/g) ?? []).toHaveLength(bars.length);
+      expect(html.match(/<text class="label/g) ?? []).toHaveLength(bars.length);
     });
   });
 }

@@ -10,6 +10,7 @@ import { Registry } from 'prom-client';
 import { PROFILES } from '../../bench/merge/noise.ts';
 import type { CompletedReport } from '../../server/src/credit-reports/reading/completed-report.ts';
 import { createDocumentMetrics } from '../../server/src/documents/document-metrics.ts';
+import { paintHtml } from '../../server/src/documents/html/paint-html.ts';
 import { createPainter } from '../../server/src/documents/painter.ts';
 import { paintPdf } from '../../server/src/documents/pdf/paint-pdf.ts';
 import { buildView } from '../../server/src/documents/view/build-view.ts';
@@ -19,7 +20,7 @@ import { inventedEvidence } from './evidence.ts';
 import { FAULTS } from './faults.ts';
 import { watchingOverflow } from './overflow.ts';
 import { completedPerson } from './people.ts';
-import { textsOf } from './texts.ts';
+import { FAULTY, textsOf } from './texts.ts';
 
 const USAGE = `npm run documents -- --out DIR [options]
   --people N   people, of the three profiles in turn (20)
@@ -61,11 +62,13 @@ const subjects: Subject[] = [
   }),
 ];
 
-/** Texts of the view that say nothing, and texts of the PDF outside the page. */
+/** Texts of the view and of the painted page that say nothing, and texts of the PDF outside the page. */
 async function findFaultyText({ name, completed }: Subject): Promise<void> {
   const evidence = inventedEvidence(completed);
   for (const medium of ['pdf', 'page'] as const) {
-    const wrong = textsOf(buildView(completed, evidence, medium)).filter((text) => /undefined|NaN|\[object/.test(text));
+    const view = buildView(completed, evidence, medium);
+    const html = medium === 'page' ? paintHtml(view).split('\n') : [];
+    const wrong = [...textsOf(view), ...html].filter((text) => FAULTY.test(text));
     for (const text of wrong) failures.push(`${name}: ${medium} says ${text.slice(0, 80)}`);
   }
   const beyond: string[] = [];

@@ -10,6 +10,7 @@ import { FOOT, PAGE } from '../../server/src/documents/pdf/pen.ts';
 import { buildView } from '../../server/src/documents/view/build-view.ts';
 import { buildStatementView } from '../../server/src/documents/view/statement-view.ts';
 import type { View } from '../../server/src/documents/view/view.ts';
+import { readPdfAttachments } from '../../server/src/evidence/verification/pdf-attachments.ts';
 import { CASES } from './cases.ts';
 import { inventedEvidence } from './evidence.ts';
 import { watchingOverflow } from './overflow.ts';
@@ -81,6 +82,29 @@ test('a statement of long references, long notes and large sums stays on its pag
   expect(beyond).toEqual([]);
 }, 60_000);
 
+test('every page of a test report says that it is one, and no page of another report does', async () => {
+  for (const [name, isTest] of [
+    ['test', true],
+    ['ordinary', false],
+  ] as const) {
+    const pages = new Map<object, string>();
+    const collecting: MakeDocument = (options) => {
+      const document = new PDFDocument(options);
+      const text = document.text.bind(document) as (...given: unknown[]) => typeof document;
+      document.text = (words: string, ...rest: unknown[]) => {
+        pages.set(document.page, `${pages.get(document.page) ?? ''} ${words}`);
+        return text(words, ...rest);
+      };
+      return document;
+    };
+    const completed = CASES[name]?.() ?? expect.fail(name);
+    await paintPdf(buildView(completed, inventedEvidence(completed), 'pdf'), [], collecting);
+    expect(pages.size).toBeGreaterThan(2);
+    const says = [...pages.values()].map((words) => words.includes('Test document. No agency was asked.'));
+    expect(new Set(says)).toEqual(new Set([isTest]));
+  }
+}, 60_000);
+
 /** Words of this length and less, such as amounts and states, must fit into their columns. */
 const WHOLE_LETTERS_MAX = 14;
 
@@ -133,6 +157,16 @@ test('a text that runs into the footer, or past the right margin, is found', () 
   document.text('below the footer', PAGE.left, FOOT.words + 5);
   document.text('past the margin', PAGE.left + PAGE.width - 20, PAGE.top, { lineBreak: false });
   expect(found).toEqual(['into the footer', 'below the footer', 'past the margin']);
+});
+
+test('attachments come out as they went in', async () => {
+  const completed = completedPerson('standard', 1);
+  const { files = [] } = inventedEvidence(completed) ?? {};
+  expect(files).toHaveLength(5);
+  const read = await readPdfAttachments(await paint(completed));
+  const byName = (listed: readonly { readonly name: string; readonly bytes: Uint8Array }[]) =>
+    Object.fromEntries(listed.map(({ name, bytes }) => [name, Buffer.from(bytes)]));
+  expect(byName(read)).toEqual(byName(files));
 });
 
 test('metadata are the same for every report, and have nothing of it', async () => {

@@ -71,6 +71,16 @@ test.each(CHECKS.map((check) => [check.name, check] as const))('%s names what ex
   }
 });
 
+test.each([
+  ['browser', 'server/src/documents/html/style.ts'],
+  ['browser', 'server/src/evidence/pages/evidence-script.ts'],
+  ['browser', 'examples/consumer-journey/public/index.html'],
+  ['commands', 'server/src/documents/painter.ts'],
+])('%s tests %s, so it asks for a proof when that changes', (name, path) => {
+  const { asks = [] } = CHECKS.find((check) => check.name === name) ?? {};
+  expect(asks.some((glob) => matchesGlob(path, glob))).toBe(true);
+});
+
 test('the project of a file, by its list or its folder; two files of one check are in one project', () => {
   expect(projectOf(longFiles())).toBe('long');
   expect(projectOf(['server/src/lib/limits/places.test.ts'])).toBe('measured');

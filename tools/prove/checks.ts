@@ -144,11 +144,14 @@ export const CHECKS: readonly Check[] = [
   },
   tests('browser', 'pages in a browser', inBrowser, {
     prepare: [script('console')],
-    asks: ['console/src/**', 'fingerprint/src/**', 'server/src/{fingerprints,identity}/**'],
+    asks: [
+      ...['console/src/**', 'examples/consumer-journey/**', 'fingerprint/src/**'],
+      'server/src/{documents,evidence,fingerprints,identity}/**',
+    ],
   }),
   tests('commands', 'commands as processes of their own, mail, keys, and what else takes long', others, {
     asks: [
-      ...['server/src/{cli,doctor,evidence,identity,keys,mail,merge,usage}/**', 'server/src/lib/traces/**'],
+      ...['server/src/{cli,doctor,documents,evidence,identity,keys,mail,merge,usage}/**', 'server/src/lib/traces/**'],
       ...['server/src/credit-reports/messages/**', 'server/src/{app,check-start,config,main}.ts'],
     ],
   }),

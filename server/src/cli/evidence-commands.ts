@@ -62,7 +62,7 @@ const GOOD: Readonly<Record<Pages, string>> = {
 };
 
 const PAGES: Readonly<Record<Pages, string>> = {
-  same: 'The visible pages are the ones that this data gives, byte by byte.',
+  same: 'The visible pages are the ones that this data gives: they were compared byte by byte, packed parts unpacked.',
   different:
     'The visible pages are not the ones that this release paints from the data: they were altered, or another build painted them. The verification page can tell. Until then, rely on the data alone.',
   'not-compared':

@@ -82,6 +82,9 @@ test('a cross-reference table that leads elsewhere is seen', () => {
   const other = `${String(Number(first.slice(0, 10)) + 1).padStart(10, '0')} 00000 n`;
   expect(isSameDocument(replace(first, other), document)).toBe(false);
   expect(isSameDocument(replace('startxref\n', 'startxref\n1'), document)).toBe(false);
+  // Zeros before a number lead to the same place, and are other bytes.
+  expect(isSameDocument(replace('startxref\n', 'startxref\n0'), document)).toBe(false);
+  expect(isSameDocument(replace(first, first.replace('00000 n', '00001 n')), document)).toBe(false);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 // Whether two PDFs of our painter say the same. Deflate may pack the same bytes in another way on another processor or in another
-// build of Node, so packed streams are compared unpacked, and everything else to the byte. The file comes from a stranger: its
+// build of Node, so packed streams are compared unpacked, lengths and offsets by what they lead to, and everything else to the byte. The file comes from a stranger: its
 // cross-reference table must lead to the objects that are compared, and to nothing else.
 import { inflateSync } from 'node:zlib';
 
@@ -41,7 +41,7 @@ function open(file: Buffer): Opened | undefined {
     if (until === -1) return undefined;
     const between = text.slice(at, until);
     for (const { 1: id = '', index } of between.matchAll(/(?<=\n)(\d+) 0 obj\n/g)) placeOf.set(id, at + index);
-    parts.push(between.replaceAll(/\/Length \d+\n/g, '/Length\n'));
+    parts.push(between.replaceAll(/\/Length (0|[1-9]\d*)\n/g, '/Length\n'));
     if (until === endsAt) return { parts, placeOf, end: text.slice(endsAt + 1), endsAt: endsAt + 1 };
     const dictionary = between.slice(between.lastIndexOf(' 0 obj\n'));
     const length = Number(/\/Length (\d+)\n/.exec(dictionary)?.[1]);
@@ -57,15 +57,15 @@ function open(file: Buffer): Opened | undefined {
 
 /** The end of the file with the object in place of each offset. Undefined if an offset leads elsewhere. */
 function resolveEnd({ end, endsAt, placeOf }: Opened): string | undefined {
-  const [head = '', start = '', ...rest] = end.split(/(?<=\nstartxref\n)(\d+)(?=\n)/);
+  const [head = '', start = '', ...rest] = end.split(/(?<=\nstartxref\n)([1-9]\d*)(?=\n)/);
   if (Number(start) !== endsAt || rest.length !== 1) return undefined;
   let id = -1;
   let isSound = true;
-  const table = head.replaceAll(/(?<=\n)(\d{10}) \d{5} ([nf]) \n/g, (line, offset: string, kind: string) => {
+  const table = head.replaceAll(/(?<=\n)(\d{10})( \d{5} [nf] \n)/g, (line, offset: string, rest: string) => {
     id += 1;
-    if (kind === 'f') return line;
+    if (rest.includes('f')) return line;
     isSound &&= placeOf.get(String(id)) === Number(offset);
-    return `${id}\n`;
+    return `${id}${rest}`;
   });
   return isSound ? table + rest.join('') : undefined;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noteIssued } from '../../src/evidence/find-evidence.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { type EvidenceData, newEvidence } from '../support/evidence.ts';
+import { completeReport, type EvidenceData, fetchPdf, newEvidence } from '../support/evidence.ts';
 import { type Reply, readError, send } from '../support/wire.ts';
 
 let server: TestServer;
@@ -32,7 +32,8 @@ function ask(sha256: string, { id = evidence.evidenceId, origin = server.baseUrl
 }
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
-const digest = createHash('sha256').update('a file').digest('hex');
+const sha256 = (file: string | Buffer) => createHash('sha256').update(file).digest('hex');
+const digest = sha256('a file');
 
 test('404: whatever the id looks like, one page, the same to the last byte and header', async () => {
   const { creditReportId, tenantId } = JSON.parse(evidence.statement) as Record<string, string>;
@@ -105,9 +106,18 @@ test('the look-up knows a file only of its own evidence, and says nothing but ye
   expect((await ask(digest)).text).toBe('{"isIssued":true}');
   expect((await ask(digest, { id: other.evidenceId })).text).toBe('{"isIssued":false}');
   // Another tenant cannot add a file to it.
-  const forged = createHash('sha256').update('a forgery').digest('hex');
+  const forged = sha256('a forgery');
   await noteIssued(server.database, server.other.tenantId, evidence.evidenceId, forged);
   expect((await ask(forged)).text).toBe('{"isIssued":false}');
+});
+
+test('a document is known to the look-up as it was handed out, and with one byte changed it is not', async () => {
+  const creditReportId = await completeReport(server);
+  const document = await fetchPdf(server, creditReportId);
+  const { evidenceId: id } = (await server.trefoil.getEvidence(creditReportId)).data;
+  expect((await ask(sha256(document), { id })).text).toBe('{"isIssued":true}');
+  document.writeUInt8(document.readUInt8(2_000) ^ 1, 2_000);
+  expect((await ask(sha256(document), { id })).text).toBe('{"isIssued":false}');
 });
 
 test('400, 403, 404: a digest that is none, a form of another site, an id that is not known', async () => {

@@ -1,5 +1,6 @@
 // The document of a report in a real browser: no accessibility finding, nothing wider than a small phone, nothing fetched.
 // The chosen reports of tools/documents are served as the service serves them.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
@@ -119,3 +120,19 @@ test('on paper it is light, and no table is cut', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(700);
   await page.close();
 });
+
+const hasTools = spawnSync('pdftotext', ['-v']).error === undefined;
+
+test.skipIf(!hasTools)(
+  'on paper every sheet of a test report says that it is one',
+  async () => {
+    const page = await chromium.newPage();
+    await page.goto(`${origin}/test`);
+    const input = await page.pdf({ format: 'A4' });
+    const sheets = execFileSync('pdftotext', ['-', '-'], { input, encoding: 'utf8' }).split('\f').slice(0, -1);
+    expect(sheets.length).toBeGreaterThan(3);
+    for (const text of sheets) expect(text).toMatch(/Test document\. No agency was asked\./);
+    await page.close();
+  },
+  60_000,
+);

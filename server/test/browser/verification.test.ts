@@ -143,21 +143,39 @@ test('where the check itself fails, the page says only what it knows', async () 
   expect(await choose(issued)).toBe('issued: This very file was issued by us');
 });
 
-test('a key that was withdrawn is told on the page', async () => {
+test('a key that was withdrawn is told on the page and of a chosen file; so is one that was not in use at that time', async () => {
   const [own] = JSON.parse(server.environment['TREFOIL_EVIDENCE_KEYS'] ?? '[]') as [Record<string, unknown>];
   const { d: _private, ...lost } = own;
   const [fresh] = JSON.parse(newEvidenceKeys()) as [object];
   const ring = (old: object) => ({ TREFOIL_EVIDENCE_KEYS: JSON.stringify([fresh, old]) });
-  // The same database, and the address as the statement names it.
-  const node = await server.startNode(ring({ ...lost, revokedAt: '2099-01-01' }));
-  try {
-    const port = new URL(node.baseUrl).port;
-    await page.goto(`http://127.0.0.1:${port}/v/${evidence.evidenceId}`);
+  /** The same database behind the same address, as if the service had been started again with this ring. */
+  const withRing = async (old: object, look: () => Promise<void>) => {
+    const node = await server.startNode(ring(old));
+    try {
+      await page.route(`${server.baseUrl}/**`, async (route) => {
+        const url = route.request().url().replace(server.baseUrl, node.baseUrl);
+        await route.fulfill({ response: await route.fetch({ url }) });
+      });
+      await open();
+      await look();
+    } finally {
+      // To an address that differs in nothing a browser would not go again.
+      await page.goto('about:blank');
+      await page.unroute(`${server.baseUrl}/**`);
+      await node.close();
+    }
+  };
+  await withRing({ ...lost, revokedAt: '2099-01-01' }, async () => {
     await page.getByRole('heading', { name: 'The key that signed this document was withdrawn' }).waitFor();
+    expect(await choose(asJson(files), 'evidence.json')).toBe('revoked-key: The key that signed this was withdrawn');
+    expect(await page.locator('[data-result] p').textContent()).toContain(
+      'We withdrew it on 1 January 2099. The file says that it was signed before that',
+    );
     await lookAt(page, 'verification-revoked');
-  } finally {
-    await node.close();
-  }
+  });
+  await withRing({ ...lost, validUntil: evidence.issuedAt }, async () => {
+    expect(await choose(issued)).toBe('key-not-valid: The key that signed this was not in use at that time');
+  });
 });
 
 test('a file that is larger than any of ours is not read', async () => {

@@ -10,16 +10,26 @@ import { readPdfAttachments } from '../../src/evidence/verification/pdf-attachme
 import type { PublishedKey } from '../../src/evidence/verification/published-keys.ts';
 import { verifier } from '../../src/evidence/verification/verifier.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { asJson, asPdf, attachedFiles, type Files, newEvidence, publishedKeys } from '../support/evidence.ts';
+import {
+  asJson,
+  asPdf,
+  attachedFiles,
+  type EvidenceData,
+  type Files,
+  newEvidence,
+  publishedKeys,
+} from '../support/evidence.ts';
 
 let server: TestServer;
 let keys: PublishedKey[];
+let evidence: EvidenceData;
 let files: Files;
 let others: Files;
 beforeAll(async () => {
   server = await startServer();
   keys = await publishedKeys(server);
-  files = attachedFiles(await newEvidence(server, { bureaus: ['equifax'], email: 'test001@example.com' }));
+  evidence = await newEvidence(server, { bureaus: ['equifax'], email: 'test001@example.com' });
+  files = attachedFiles(evidence);
   others = attachedFiles(await newEvidence(server));
 });
 afterAll(() => server?.close());
@@ -29,7 +39,7 @@ function judge(given: Files, by = keys) {
   const { 'statement.json': statement, 'statement.sig': signature, ...rest } = given;
   const listed = Object.entries(rest).map(([name, bytes]) => ({ name, bytes }));
   if (!statement || !signature) throw new Error('a file is missing');
-  return verifier.verify({ form: 'pdf', statement, signature, files: listed }, by);
+  return verifier.verify({ form: 'pdf', statement, signature, files: listed, beside: [] }, by);
 }
 
 const verdictOf = async (given: Files, by = keys) => (await judge(given, by)).verdict;
@@ -169,6 +179,39 @@ describe('told apart', () => {
   });
 });
 
+describe('what stands beside the statement in the JSON agrees with it', () => {
+  const judgeAnswer = async (answer: unknown) =>
+    verifier.verify(await verifier.read(Buffer.from(JSON.stringify(answer))), keys);
+
+  test('the answer of the API is good, in its envelope and without it', async () => {
+    for (const answer of [evidence, { meta: { request: { timeTakenMs: 9 } }, data: evidence }]) {
+      expect(await judgeAnswer(answer)).toMatchObject({ verdict: 'good', wrongFiles: [] });
+    }
+  });
+
+  const [url, other] = ['https://evil.example/v/1', 'x'.repeat(43)];
+  const changes: [named: string, change: (given: EvidenceData) => object][] = [
+    ['verifyUrl', (given) => ({ ...given, verifyUrl: url })],
+    ['verifyUrl', (given) => ({ ...given, verifyUrl: given.verifyUrl.slice(0, -1) })],
+    ['kid', (given) => ({ ...given, kid: other })],
+    ['evidenceId', (given) => ({ ...given, evidenceId: '01890000-0000-7000-8000-000000000000' })],
+    ['issuedAt', (given) => ({ ...given, issuedAt: '2020-01-01T00:00:00.000Z' })],
+    ['summary', (given) => ({ ...given, summary: 'owes nothing' })],
+    [
+      'provenance.json',
+      ({ files: [first, ...rest], ...given }) => ({ ...given, files: [{ ...first, sha256: '0'.repeat(64) }, ...rest] }),
+    ],
+    [
+      'note of provenance.json',
+      ({ files: [first, ...rest], ...given }) => ({ ...given, files: [{ ...first, note: '' }, ...rest] }),
+    ],
+    ['verifyUrl', (given) => ({ data: given, verifyUrl: url })],
+  ];
+  test.each(changes)('altered: %s', async (named, change) => {
+    expect(await judgeAnswer(change(evidence))).toMatchObject({ verdict: 'file-altered', wrongFiles: [named] });
+  });
+});
+
 describe('a statement that our key signed and that two readers could understand differently', () => {
   const again = (changes: Record<string, unknown>) => writeCanonical({ ...JSON.parse(textOf(files)), ...changes });
 
@@ -248,6 +291,7 @@ describe('files that are none of ours', () => {
     expect(await reasonOf(turned('/UF (report.json)', '/UF (raport.json)'))).toBe('a file has two names');
     expect(await reasonOf(turned('(provenance.json)', '(statement.json) '))).toBe('two files have one name');
     expect(await reasonOf(turned('startxref', 'startxxxx'))).toBe('its end is missing');
+    expect(await reasonOf(turned(' 00000 n', ' 00001 n'))).toBe('its table is damaged');
     expect(await reasonOf(Buffer.concat([pdf, Buffer.from('more')]))).toBe('its end is missing');
   });
 

@@ -18,6 +18,7 @@ import {
   attachedFiles,
   completeReport,
   type Files,
+  fetchPdf,
   newEvidence,
   publishedKeys,
 } from '../support/evidence.ts';
@@ -55,14 +56,8 @@ async function run(...args: string[]): Promise<Run> {
   return { code, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
 }
 
-/** A document as the server hands it out. */
-async function fetchDocument(changes: Partial<GenerateRequest> = {}): Promise<Buffer> {
-  const path = `/${server.demo.tenantId}/v1/credit-reports/${await completeReport(server, changes)}/document?format=pdf`;
-  const headers = { authorization: `Bearer ${await server.trefoil.getToken()}` };
-  const answer = await fetch(`${server.baseUrl}${path}`, { headers });
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.arrayBuffer());
-}
+const fetchDocument = async (changes: Partial<GenerateRequest> = {}) =>
+  fetchPdf(server, await completeReport(server, changes));
 
 test('exit code 0 for a good PDF, whose pages are painted again, and a good JSON', async () => {
   const pdf = await runProcess(['evidence', 'verify', keep('good.pdf', await fetchDocument()), '--keys', keys], {});
@@ -175,7 +170,7 @@ test('signed files of a form that this release does not know are not painted, an
       { name: 'report.json', bytes: bytes(first) },
       { name: 'provenance.json', bytes: bytes(second) },
     ];
-    const evidence = { form: 'pdf', statement: bytes(''), signature: bytes(''), files: listed } as const;
+    const evidence = { form: 'pdf', statement: bytes(''), signature: bytes(''), files: listed, beside: [] } as const;
     expect(await paintAgain(evidence, statement)).toBeUndefined();
   }
 });

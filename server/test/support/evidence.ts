@@ -1,5 +1,6 @@
 // Evidence in tests: fetched from a server, written into a small PDF as the painter of documents attaches it, and turned into
 // a file with one thing wrong.
+import { createHash } from 'node:crypto';
 import type { EvidenceResponse, GenerateRequest } from '@trefoil/contract';
 import PDFDocument from 'pdfkit';
 import type { PublishedKey } from '../../src/evidence/verification/published-keys.ts';
@@ -21,6 +22,11 @@ export async function newEvidence(server: TestServer, changes: Partial<GenerateR
   return (await server.trefoil.getEvidence(await completeReport(server, changes))).data;
 }
 
+/** A document as the server hands it out. */
+export async function fetchPdf(server: TestServer, creditReportId: string): Promise<Buffer> {
+  return Buffer.from(await server.trefoil.getDocument(creditReportId, 'pdf'));
+}
+
 /** The files as they are attached to a document. */
 export function attachedFiles({ statement, signature, files }: EvidenceData): Files {
   return {
@@ -31,10 +37,12 @@ export function attachedFiles({ statement, signature, files }: EvidenceData): Fi
   };
 }
 
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
 /** The same as JSON, from files that may be wrong. */
 export function asJson(files: Files): Buffer {
   const { 'statement.json': statement, 'statement.sig': signature, 'VERIFY.txt': _text, ...rest } = files;
-  const listed = Object.entries(rest).map(([name, bytes]) => ({ name, text: bytes.toString(), sha256: '' }));
+  const listed = Object.entries(rest).map(([name, bytes]) => ({ name, text: bytes.toString(), sha256: sha256(bytes) }));
   return Buffer.from(
     JSON.stringify({ statement: String(statement), signature: signature?.toString('base64'), files: listed }),
   );

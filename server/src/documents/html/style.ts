@@ -77,7 +77,10 @@ footer { border-top: 1px solid var(--line); margin: 2.5rem 0 0; padding: .75rem 
 @media print {
   :root { color-scheme: light; }
   html { font-size: 10pt; }
-  body { max-width: none; padding: 0; }
+  /* On every sheet the footer, with the notice of a test: a browser repeats the last rows of a table that do not break. */
+  body { display: table; width: 100%; max-width: none; padding: 0; }
+  main { display: table-row-group; }
+  footer { display: table-footer-group; break-inside: avoid; }
   .chart { overflow: visible; }
   .chart svg { min-width: 0; }
   h2, h3, .head, caption { break-after: avoid; }

@@ -8,7 +8,7 @@ import { type Differs, datesDiffer, eitherDiffers, statusesDiffer, sumsDiffer, w
 import type { Account, Material } from './material.ts';
 import { money, payments } from './money.ts';
 import type { Row, Table } from './view.ts';
-import { DASH, NOT_GIVEN, STATUS_WORDS } from './words.ts';
+import { DASH, NOT_GIVEN, STATUS_WORDS, TYPE_WORDS } from './words.ts';
 
 const NOT_ON_FILE = 'not on file';
 
@@ -16,7 +16,8 @@ type Line = {
   readonly label: string;
   /** Null: this agency does not say. */
   readonly say: (source: ProvenanceSource) => string | null;
-  readonly differs: (sources: readonly ProvenanceSource[]) => Differs;
+  /** Of one agency's reference and another's. */
+  readonly differs: (pair: readonly ProvenanceSource[]) => Differs;
 };
 
 const SUMS = ['startBalancePence', 'paymentPence', 'balloonPence'] as const;
@@ -43,6 +44,12 @@ const comparable = ({ firstName, lastName }: Pick<ProvenanceSource, 'firstName' 
 
 const never = (): Differs => null;
 
+const tailOf = ({ accountNumberTail }: ProvenanceSource) => accountNumberTail?.slice(-4) || null;
+
+/** An agency may give fewer digits of the number than another. */
+const numbersDiffer = ([a, b]: readonly string[]): Differs =>
+  a === undefined || b === undefined ? null : !a.endsWith(b) && !b.endsWith(a);
+
 const date = (field: 'startDate' | 'endDate'): Pick<Line, 'say' | 'differs'> => ({
   say: ({ [field]: day }) => (day === null ? null : shortDay(day)),
   differs: (sources) => datesDiffer(present(sources.map(({ [field]: day }) => day))),
@@ -51,6 +58,22 @@ const date = (field: 'startDate' | 'endDate'): Pick<Line, 'say' | 'differs'> => 
 const LINES: readonly Line[] = [
   { label: 'Lender, as written', say: ({ companyName }) => companyName || null, differs: never },
   { label: 'Agency’s reference', say: ({ ref }) => ref, differs: never },
+  {
+    label: 'Kind',
+    say: ({ accountType }) => TYPE_WORDS[accountType],
+    // An agency that has no word for it contradicts no other.
+    differs: (pair) => wordsDiffer(pair.map(({ accountType }) => accountType).filter((kind) => kind !== 'other')),
+  },
+  {
+    label: 'Number ends',
+    say: tailOf,
+    differs: (pair) => numbersDiffer(present(pair.map(tailOf))),
+  },
+  {
+    label: 'Joint account',
+    say: ({ isJoint }) => (isJoint === null ? null : isJoint ? 'yes' : 'no'),
+    differs: (pair) => wordsDiffer(present(pair.map(({ isJoint }) => isJoint)).map(String)),
+  },
   { label: 'Name on the account', say: nameOf, differs: (sources) => wordsDiffer(present(sources.map(comparable))) },
   { label: 'Started', ...date('startDate') },
   { label: 'Ended', ...date('endDate') },
@@ -84,6 +107,14 @@ const LINES: readonly Line[] = [
   },
 ];
 
+/** Two references of one agency that differ are no two agencies that contradict each other. */
+function agenciesDiffer(sources: readonly ProvenanceSource[], differs: Line['differs']): Differs {
+  const pairs = sources.flatMap((a, place) =>
+    sources.slice(place + 1).flatMap((b) => (a.bureau === b.bureau ? [] : [differs([a, b])])),
+  );
+  return pairs.reduce(eitherDiffers, null);
+}
+
 const SAME = { true: 'no', false: 'yes', null: DASH } as const;
 
 function toRow({ label, say, differs }: Line, sources: readonly ProvenanceSource[], { found }: Material): Row | null {
@@ -94,7 +125,7 @@ function toRow({ label, say, differs }: Line, sources: readonly ProvenanceSource
     // An agency may hold an agreement twice; where both say the same, it is said once.
     return [...new Set(own.map((source) => say(source) ?? NOT_GIVEN))].join('; ');
   });
-  const isDifferent = differs(sources);
+  const isDifferent = agenciesDiffer(sources, differs);
   return { cells: [label, ...cells, SAME[`${isDifferent}`]], mark: isDifferent === true ? 'differs' : null };
 }
 

@@ -29,7 +29,7 @@ export const limitsSection = ({ limitWords }: Material): Section => ({
       ],
       [
         'What was bought.',
-        'A file does not say what the credit paid for. Every hire purchase and lease agreement is listed here as car finance, also one for furniture or a machine.',
+        'A file does not say what the credit paid for. Every agreement that any agency calls hire purchase or a lease is listed here as car finance, also one for furniture or a machine.',
       ],
       ['The vehicle.', 'Files do not hold the registration number.'],
     ] as const

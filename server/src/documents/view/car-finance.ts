@@ -2,17 +2,21 @@
 import { agencyTable } from './agency-table.ts';
 import { column, paragraph, row } from './blocks.ts';
 import { longDay, shortDay } from './dates.ts';
-import { type Account, type Material, numberEnd, reportedBy } from './material.ts';
+import { type Account, kindsOf, type Material, numberEnd, reportedBy } from './material.ts';
 import { money, payments } from './money.ts';
 import { holderName } from './names.ts';
 import { type Span, timelineOf } from './timeline.ts';
 import type { Block, Card, Fact, Section, Table } from './view.ts';
-import { isRunning, NOT_GIVEN, NOT_KEPT, STATUS_WORDS, TYPE_WORDS } from './words.ts';
+import { capital, isRunning, NOT_GIVEN, NOT_KEPT, STATUS_WORDS, TYPE_WORDS } from './words.ts';
 
 export const lenderOf = ({ record }: Account) => record.companyName ?? 'Lender not named';
 
-/** The latest end that an agency gives. */
-function endOf({ sources }: Account): string | null {
+/**
+ * The latest end that an agency gives. None while the agreement runs by its merged status, which is the newest one told: the
+ * table of the card has the end that an agency gives for it all the same.
+ */
+function endOf({ record, sources }: Account): string | null {
+  if (isRunning(record.accountStatus)) return null;
   const ends = (sources ?? []).flatMap(({ endDate }) => (endDate === null ? [] : [endDate]));
   return ends.toSorted().at(-1) ?? null;
 }
@@ -60,7 +64,7 @@ function factsOf(account: Account, material: Material): Fact[] {
 function noteOf(account: Account, { report }: Material): string {
   const { record, lender } = account;
   const holder = holderName(record, report.person);
-  const suggestsPcp = record.accountType === 'hire-purchase' && (finalPaymentOf(account)?.pence ?? 0) > 0;
+  const suggestsPcp = kindsOf(account).includes('hire-purchase') && (finalPaymentOf(account)?.pence ?? 0) > 0;
   return [
     lender !== null && lender.legal.toLowerCase() !== lenderOf(account).toLowerCase()
       ? `Legal name: ${lender.legal}.`
@@ -74,14 +78,15 @@ function noteOf(account: Account, { report }: Material): string {
 }
 
 function cardOf(account: Account, place: number, material: Material): Card {
-  const { accountType, accountStatus } = account.record;
+  const { accountStatus } = account.record;
+  const kinds = kindsOf(account).map((kind) => TYPE_WORDS[kind].toLowerCase());
   const number = place + 1;
   const table = agencyTable(account, number, material);
   return {
     kind: 'card',
     id: `agreement-${number}`,
     title: `${number}. ${lenderOf(account)}`,
-    aside: `${TYPE_WORDS[accountType]}, ${STATUS_WORDS[accountStatus].toLowerCase()}`,
+    aside: capital(`${kinds.join(' or ')}, ${STATUS_WORDS[accountStatus].toLowerCase()}`),
     note: noteOf(account, material),
     facts: factsOf(account, material),
     table,

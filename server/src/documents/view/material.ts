@@ -1,9 +1,9 @@
 // What a document is made from, read once from the complete report and handed to every part.
-import type { AccountRecord, Bureau, BureauResult, CreditReport } from '@trefoil/contract';
+import type { AccountRecord, AccountType, Bureau, BureauResult, CreditReport } from '@trefoil/contract';
 import type { CompletedReport } from '../../credit-reports/reading/completed-report.ts';
 import type { ProvenanceRecord, ProvenanceSource } from '../../merge/provenance.ts';
 import { atLondon, longDay, sixYearsBefore } from './dates.ts';
-import { AGENCIES, AGENCY_NAMES, isCarFinance, list } from './words.ts';
+import { AGENCIES, AGENCY_NAMES, CAR_FINANCE, list } from './words.ts';
 
 export type Agency = {
   readonly id: Bureau;
@@ -51,6 +51,19 @@ function toAgency({ bureau, outcome }: BureauResult, { completed, report }: Pick
   };
 }
 
+/**
+ * The kinds that the agencies name; the merged line has only one of them. `other` is no kind beside another. The merged kind
+ * alone if it was not kept what they said.
+ */
+export function kindsOf({ record, sources }: Account): readonly AccountType[] {
+  const told = [record.accountType, ...(sources ?? []).map(({ accountType }) => accountType)];
+  const kinds = [...new Set(told)].filter((kind) => kind !== 'other');
+  return kinds.length > 0 ? kinds : ['other'];
+}
+
+/** One agency that says so is enough: a document that called it something else would hide a claim. */
+const isCarFinance = (account: Account) => kindsOf(account).some((kind) => CAR_FINANCE.has(kind));
+
 /** `accountsMax`: as many accounts as the document lists, car finance first. */
 export function toMaterial(completed: CompletedReport, accountsMax: number): Material {
   const report = JSON.parse(completed.reportText) as CreditReport;
@@ -59,8 +72,8 @@ export function toMaterial(completed: CompletedReport, accountsMax: number): Mat
     const said = kept?.[place];
     return { record, sources: said?.sources ?? null, lender: said?.lender ?? null };
   });
-  const carFinance = accounts.filter(({ record }) => isCarFinance(record.accountType));
-  const others = accounts.filter(({ record }) => !isCarFinance(record.accountType));
+  const carFinance = accounts.filter(isCarFinance);
+  const others = accounts.filter((account) => !isCarFinance(account));
   const agencies = completed.bureauResults
     .map((result) => toAgency(result, { completed, report }))
     .toSorted((a, b) => AGENCIES.indexOf(a.id) - AGENCIES.indexOf(b.id));

@@ -47,11 +47,11 @@ export const STATUS_WORDS: Readonly<Record<AccountStatus, string>> = {
   unknown: 'Not known',
 };
 
-const RUNNING: ReadonlySet<AccountStatus> = new Set(['open', 'arrears', 'arrangement', 'dormant', 'query']);
+const RUNNING: ReadonlySet<AccountStatus> = new Set(['open', 'arrears', 'arrangement', 'dormant']);
 export const isRunning = (status: AccountStatus) => RUNNING.has(status);
 
-const CAR_FINANCE: ReadonlySet<AccountType> = new Set(['hire-purchase', 'lease']);
-export const isCarFinance = (type: AccountType) => CAR_FINANCE.has(type);
+/** What this document calls car finance: no agency says what was bought. */
+export const CAR_FINANCE: ReadonlySet<AccountType> = new Set(['hire-purchase', 'lease']);
 
 export const NOT_GIVEN = 'not given';
 export const NOT_KEPT = 'not kept';

@@ -138,8 +138,9 @@ export async function readPdfAttachments(file: Uint8Array): Promise<Attachment[]
       at += whole.length;
       if (first + count > limits.objects) fail('it has too many objects');
       for (let index = 0; index < count; index += 1, at += 20) {
-        const entry = match(/(\d{10}) (\d{5}) ([nf])[ \r\n]{2}/y, at) ?? fail('its table is damaged');
-        if (!places.has(first + index)) places.set(first + index, entry[3] === 'n' ? Number(entry[1]) : -1);
+        // Every object of ours is the first of its number.
+        const entry = match(/(\d{10}) (?:00000 (n)|\d{5} f)[ \r\n]{2}/y, at) ?? fail('its table is damaged');
+        if (!places.has(first + index)) places.set(first + index, entry[2] ? Number(entry[1]) : -1);
       }
     }
     const mark = match(/trailer/y, at) ?? fail('its trailer is missing');

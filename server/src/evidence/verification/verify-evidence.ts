@@ -23,7 +23,7 @@ export type Finding = {
   readonly statement: Statement | undefined;
   /** The id of the key that the statement names; null if that cannot be read. */
   readonly kid: string | null;
-  /** The files that are missing, not the signed ones, or not signed at all. */
+  /** The files that are missing, not the signed ones, or not signed at all; and what else the JSON says that is not signed. */
   readonly wrongFiles: readonly string[];
   readonly revokedAt: string | null;
   /** What the statement says of itself: a thief of the key can write any time. */
@@ -77,7 +77,15 @@ export async function verifyEvidence(
   const added = [...digests.keys()].filter(
     (name) => name !== 'VERIFY.txt' && !statement.files.some((file) => file.name === name),
   );
-  const wrongFiles = [...missing, ...(isOurText ? [] : ['VERIFY.txt']), ...added].sort();
+  // The address is what a reader follows, and the digests are what other programs compare.
+  const { issuer, evidenceId, issuedAt } = statement;
+  const verifyUrl = `${issuer}/v/${evidenceId}#${statementSha256.slice(0, 32)}`;
+  const repeated = new Map<string, unknown>([
+    ...statement.files.map(({ name, sha256 }) => [name, sha256] as const),
+    ...Object.entries({ evidenceId, issuedAt, kid: key.kid, verifyUrl }),
+  ]);
+  const untrue = evidence.beside.filter(([name, value]) => repeated.get(name) !== value).map(([name]) => name);
+  const wrongFiles = [...new Set([...missing, ...(isOurText ? [] : ['VERIFY.txt']), ...added, ...untrue])].sort();
   const { revokedAt, validFrom, validUntil } = key;
   const isBefore = (instant: string, end: string) => Date.parse(instant) < Date.parse(end);
   const told = {
