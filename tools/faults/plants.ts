@@ -7,6 +7,7 @@ import type { Breakage } from '../breakages/breakages.ts';
 type Plant = Pick<Breakage, 'sentence' | 'rows' | 'edits'>;
 
 const REPORTS = 'server/src/credit-reports';
+const WEBHOOKS = 'server/src/webhooks';
 const GUARDED_LINE = 'server/src/lib/outside/guarded-line.ts';
 
 /** A group of statements waits for its answer without a limit. */
@@ -135,6 +136,63 @@ const ALL: Readonly<Record<string, Plant>> = {
     rows: /the other tenants/,
     edits: [{ file: 'server/src/main.ts', find: 'app.followLoop();', replace: '' }],
   },
+  'misuse-replays': {
+    sentence: 'a receiver that accepts messages gets as many as there are',
+    rows: /^a receiver gets what its budget allows/,
+    edits: [
+      {
+        file: `${WEBHOOKS}/budgets/take-room.ts`,
+        find: 'const count = Math.min(left.get(keyOf(host)) ?? 0, order.perEndpoint);',
+        replace: 'const count = order.perEndpoint;',
+      },
+    ],
+  },
+  'misuse-gone': {
+    sentence: 'an endpoint that said 410 is enabled without a test, and its members are told whenever it is disabled',
+    rows: /^a member is told of an endpoint once a day/,
+    edits: [
+      {
+        file: `${WEBHOOKS}/manage-endpoints.ts`,
+        find: 'if (!isGone) return enableEndpoint(tx, tenantId, id, before.isOrdered);',
+        replace: 'if (isGone || !isGone) return enableEndpoint(tx, tenantId, id, before.isOrdered);',
+      },
+      {
+        file: 'server/src/mail/queue-mail.ts',
+        find: 'if (await insertNotice(tx, notice)) await queueNotice(tx, notice, recipients);',
+        replace: 'await insertNotice(tx, notice).then(() => queueNotice(tx, notice, recipients));',
+      },
+      { file: 'server/src/mail/queue-mail.ts', find: 'const DAY_MAX = 200;', replace: 'const DAY_MAX = 1e9;' },
+    ],
+  },
+  'misuse-blocked': {
+    sentence: 'an endpoint that is enabled makes all due that waits',
+    rows: /^(p99 in the fault|enabling touches nothing)/,
+    edits: [
+      {
+        file: `${WEBHOOKS}/delivery-store.ts`,
+        find: "and state = 'pending' and attempts > 0",
+        replace: "and state = 'pending'",
+      },
+    ],
+  },
+  'misuse-resends': {
+    sentence: 'an attempt that is under way does not count when its delivery is sent again',
+    rows: /^a delivery is attempted once at a time/,
+    edits: [
+      {
+        file: `${WEBHOOKS}/delivery-store.ts`,
+        find: "coalesce(leased_until > clock_timestamp(), false) and state = 'pending' as is_under_way",
+        replace: 'false as is_under_way',
+      },
+    ],
+  },
+  'misuse-creations': {
+    sentence: 'a company makes as many endpoints as its rate limit allows',
+    rows: /^a company makes so many endpoints a day/,
+    edits: [
+      { file: `${WEBHOOKS}/rules/budgets.ts`, find: '  creationsPerDay: 50,', replace: '  creationsPerDay: 1e6,' },
+    ],
+  },
   'misuse-informational': {
     sentence: 'a receiver may send informational answers for as long as an attempt takes',
     rows: /^p99 in the fault/,
@@ -159,9 +217,7 @@ const ALL: Readonly<Record<string, Plant>> = {
   'stopped-tenant': {
     sentence: 'an attempt that has begun is sent, however long its connection takes',
     rows: /^nothing begins more than 2 s/,
-    edits: [
-      { file: 'server/src/webhooks/deliver.ts', find: 'const FRESH_MS = 1_000;', replace: 'const FRESH_MS = 1e9;' },
-    ],
+    edits: [{ file: `${WEBHOOKS}/deliver.ts`, find: 'const FRESH_MS = 1_000;', replace: 'const FRESH_MS = 1e9;' }],
   },
   'long-retention': {
     sentence: 'what is due goes in one batch',

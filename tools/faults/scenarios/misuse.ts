@@ -1,10 +1,13 @@
 // What a company can do with webhooks at the expense of others, as often as its rate limit allows. Each turn has a company that has misused
-// nothing yet, so that no budget of a day has ended the misuse before.
+// nothing yet, so that no budget of a day has ended the misuse before. On a fast machine others may arrive as before although a remedy is missing,
+// so what the remedy itself promises is judged as well.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createUser } from '../../../server/src/identity/people/change-user.ts';
 import { addMember } from '../../../server/src/tenants/change-tenant.ts';
+import { TIMEOUT_MS } from '../../../server/src/webhooks/deliver.ts';
+import { BUDGETS } from '../../../server/src/webhooks/rules/budgets.ts';
 import { answer, type Behaviour, type Receiver, startReceiver } from '../../../server/test/support/receiver.ts';
 import { type Company, openCompany } from '../company.ts';
 import { besideDeliveries, HEALTHY } from '../deliveries.ts';
@@ -30,12 +33,18 @@ type Scene = {
 /** The request of this number in a window. */
 type Move = (number: number) => Promise<unknown>;
 
+type Prepared = {
+  readonly move: Move;
+  /** When the turn has ended: finds what the remedy should have prevented. */
+  readonly judge?: () => void | Promise<void>;
+};
+
 type Misuse = {
   readonly name: string;
   /** What the company does, as the end of a sentence. */
   readonly does: string;
   /** Before each window. */
-  readonly prepare: (scene: Scene) => Promise<Move>;
+  readonly prepare: (scene: Scene) => Promise<Prepared>;
 };
 
 const numbers = Array.from({ length: ENDPOINTS }, (_, place) => place);
@@ -53,19 +62,37 @@ const replays: Misuse = {
   name: 'replays',
   does: 'changes the addresses of its endpoints at a stranger’s and asks for everything again',
   async prepare(scene) {
-    const { company } = scene;
-    const victims = [await receive(scene, answer(204), 1), await receive(scene, answer(404), 2)];
+    const { company, run } = scene;
+    const [takes, refuses] = [await receive(scene, answer(204), 1), await receive(scene, answer(404), 2)];
+    const victims = [takes, refuses];
     const urlOf = (number: number) => `${victims[number % 2]?.url}/${number}`;
     const ids = await company.add(numbers.map(urlOf));
     await company.happen(150);
-    return (number) =>
-      number % 2 === 0
-        ? company.call('PATCH', `/${endpointOf(ids, number)}`, { url: urlOf(number / 2) })
-        : company.call('POST', `/${endpointOf(ids, number)}/replay`, { since: '2026-01-01' });
+    return {
+      move: (number) =>
+        number % 2 === 0
+          ? company.call('PATCH', `/${endpointOf(ids, number)}`, { url: urlOf(number / 2) })
+          : company.call('POST', `/${endpointOf(ids, number)}/replay`, { since: '2026-01-01' }),
+      judge() {
+        // Those under way before the first was accepted, and a minute's; the rate cannot double sooner than each minute.
+        const acceptedMax = ENDPOINTS + 1.1 * BUDGETS.perMinute * 2 ** Math.floor(run.seconds / 60);
+        for (const [{ received }, max] of [
+          [takes, acceptedMax] as const,
+          [refuses, 1.1 * BUDGETS.unprovenPerHour] as const,
+        ])
+          if (received.length > max)
+            run.tally.find('a receiver gets what its budget allows', `${received.length} of ${max}`);
+      },
+    };
   },
 };
 
 const MEMBERS = 10;
+const NOTICES_A_DAY = 200;
+const NOTICES = `
+  select count(*)::int as times, (sum(count(*)) over ())::int as all from mails
+   where turn = $1 and is_notice group by kind, subject_id, recipient, (created_at at time zone 'UTC')::date
+   order by times desc limit 1`;
 
 const gone: Misuse = {
   name: 'gone',
@@ -79,13 +106,24 @@ const gone: Misuse = {
         await addMember(tx, company.tenantId, userId, 'developer');
       }
     });
-    const { url } = await receive(scene, answer(410), 1);
+    const { url, received } = await receive(scene, answer(410), 1);
     const ids = await company.add(numbers.map((place) => `${url}/${place}`));
     await company.happen(1);
-    return (number) =>
-      number % 2 === 0
-        ? company.call('PATCH', `/${endpointOf(ids, number)}`, { status: 'enabled' })
-        : company.call('POST', `/${endpointOf(ids, number)}/test`);
+    return {
+      move: (number) =>
+        number % 2 === 0
+          ? company.call('PATCH', `/${endpointOf(ids, number)}`, { status: 'enabled' })
+          : company.call('POST', `/${endpointOf(ids, number)}/test`),
+      async judge() {
+        // The event of each endpoint may have been under way when the first answer came.
+        const events = received.filter(({ event }) => event.type !== 'webhook.test').length;
+        if (events > ENDPOINTS) run.tally.find('after 410 nothing but tests is sent', `${events} events`);
+        const [notices] = await run.stage.query<{ times: number; all: number }>(NOTICES, [company.tenantId]);
+        if (!notices) return run.tally.find('members are told of a 410', 'nobody was');
+        if (notices.times > 1) run.tally.find('a member is told of an endpoint once a day', `${notices.times} times`);
+        if (notices.all > NOTICES_A_DAY) run.tally.find('notices of a company have a budget', `${notices.all} mails`);
+      },
+    };
   },
 };
 
@@ -130,11 +168,13 @@ const informational: Misuse = {
     const { company } = scene;
     const urls = await sendInterims(scene);
     const ids = await company.add(urls.slice(0, ENDPOINTS));
-    // A failure pauses an endpoint until it moves to another host.
-    return (number) =>
-      number % 2 === 0
-        ? company.call('PATCH', `/${endpointOf(ids, number)}`, { url: urls[(number / 2) % urls.length] })
-        : company.call('POST', `/${endpointOf(ids, number)}/test`);
+    return {
+      // A failure pauses an endpoint until it moves to another host.
+      move: (number) =>
+        number % 2 === 0
+          ? company.call('PATCH', `/${endpointOf(ids, number)}`, { url: urls[(number / 2) % urls.length] })
+          : company.call('POST', `/${endpointOf(ids, number)}/test`),
+    };
   },
 };
 
@@ -154,7 +194,7 @@ const blocked: Misuse = {
   does: 'has 400,000 deliveries that wait for earlier ones of their reports, and disables and enables its endpoints',
   async prepare(scene) {
     const { company, run, opened } = scene;
-    const { url } = await receive(scene, answer(500), 1);
+    const { url, received } = await receive(scene, answer(500), 1);
     const ids = await company.add(numbers.map((place) => `${url}/${place}`));
     const session = await run.stage.openSession();
     await session.query('set session_replication_role = replica');
@@ -167,29 +207,51 @@ const blocked: Misuse = {
       await session.query('vacuum webhook_deliveries');
       await session.end();
     });
-    return (number) => {
-      const status = Math.floor(number / ENDPOINTS) % 2 === 0 ? 'disabled' : 'enabled';
-      return company.call('PATCH', `/${ids[number % ENDPOINTS]}`, { status });
+    return {
+      move(number) {
+        const status = Math.floor(number / ENDPOINTS) % 2 === 0 ? 'disabled' : 'enabled';
+        return company.call('PATCH', `/${ids[number % ENDPOINTS]}`, { status });
+      },
+      judge() {
+        // The first of each report is due in an hour.
+        if (received.length > 0)
+          run.tally.find('enabling touches nothing that was not attempted', `${received.length} sent`);
+      },
     };
   },
 };
+
+/** What a request may take longer to arrive than the next one. */
+const SLACK_MS = 2_000;
+/** Fewer than the attempts of a company that may be under way: a second one of a delivery would find a place. */
+const HANGING = 5;
 
 const resends: Misuse = {
   name: 'resends',
   does: 'asks again and again for deliveries that are under way, at receivers that hang',
   async prepare(scene) {
     const { company, run } = scene;
-    const { url } = await receive(scene, () => undefined, 1);
-    await company.add(numbers.map((place) => `${url}/${place}`));
+    const { url, received } = await receive(scene, () => undefined, 1);
+    await company.add(numbers.slice(0, HANGING).map((place) => `${url}/${place}`));
     await company.happen(1);
     const list = () =>
       run.stage.query<{ id: string }>('select id from webhook_deliveries where tenant_id = $1', [company.tenantId]);
     let deliveries = await list();
-    while (deliveries.length < ENDPOINTS) {
+    while (deliveries.length < HANGING) {
       await sleep(100);
       deliveries = await list();
     }
-    return (number) => company.call('POST', `/deliveries/${deliveries[number % ENDPOINTS]?.id}/resend`);
+    return {
+      move: (number) => company.call('POST', `/deliveries/${deliveries[number % HANGING]?.id}/resend`),
+      judge() {
+        // Each has one delivery, and an attempt at a receiver that hangs takes this long.
+        for (const sent of Map.groupBy(received, ({ path }) => path).values()) {
+          const [first, second] = sent;
+          if (first && second && second.atMs - first.atMs < TIMEOUT_MS - SLACK_MS)
+            run.tally.find('a delivery is attempted once at a time', `${sent.length} times in ${run.seconds} s`);
+        }
+      },
+    };
   },
 };
 
@@ -210,9 +272,17 @@ const creations: Misuse = {
       await query(`delete from webhook_endpoints where tenant_id = $1 and status = 'deleted'`, [company.tenantId]);
     });
     let last: string | undefined;
-    return async (number) => {
-      if (number % 2 === 1) return last === undefined ? undefined : company.call('DELETE', `/${last}`);
-      last = (await company.call('POST', '', { url: 'http://127.0.0.1:1024/' }))?.id;
+    let made = 0;
+    return {
+      async move(number) {
+        if (number % 2 === 1) return last === undefined ? undefined : company.call('DELETE', `/${last}`);
+        last = (await company.call('POST', '', { url: 'http://127.0.0.1:1024/' }))?.id;
+        if (last !== undefined) made += 1;
+      },
+      judge() {
+        if (made > BUDGETS.creationsPerDay)
+          run.tally.find('a company makes so many endpoints a day', `${made} were made`);
+      },
     };
   },
 };
@@ -235,7 +305,7 @@ function scenarioOf({ name, does, prepare }: Misuse): Scenario {
       const mails: number[] = [];
       let opened = new AsyncDisposableStack();
       let company: Company | undefined;
-      let move: Move = async () => undefined;
+      let prepared: Prepared = { move: async () => undefined };
       let misusing: Offer | undefined;
       const turns = {
         ...{ turns: isShort ? 1 : TURNS, seconds, restMs: REST_MS },
@@ -244,13 +314,14 @@ function scenarioOf({ name, does, prepare }: Misuse): Scenario {
           if (!tenant) throw new Error('there is no company left');
           opened = new AsyncDisposableStack();
           company = openCompany(stage, tenant, statuses);
-          move = await prepare({ run, company, turn: attempts.length, opened });
+          prepared = await prepare({ run, company, turn: attempts.length, opened });
         },
         begin() {
-          misusing = offer({ ratePerSecond: RATE, send: move });
+          misusing = offer({ ratePerSecond: RATE, send: prepared.move });
         },
         async end() {
           await misusing?.stop();
+          await prepared.judge?.();
           const [counted] = await stage.query<{ attempts: number; mails: number }>(COUNTS, [company?.tenantId]);
           attempts.push(counted?.attempts ?? 0);
           mails.push(counted?.mails ?? 0);
