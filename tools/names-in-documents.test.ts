@@ -1,8 +1,9 @@
-// Whatever a document names in code type exists: files and folders, settings, tables and metrics, scripts, commands, error codes.
+// Whatever a document names in code type exists: files and folders, settings, tables and metrics, scripts, commands, error codes,
+// addresses of the API. Decisions are records of their time, so they may name an address that has moved since.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { ERROR_CODES } from '@trefoil/contract';
+import { ERROR_CODES, OPERATIONS } from '@trefoil/contract';
 import { expect, test } from 'vitest';
 import { nameOf } from '../server/src/cli/command.ts';
 import { loadAllCommands, PROCESSES } from '../server/src/cli/commands.ts';
@@ -28,11 +29,48 @@ const corpus = code
   .filter((path) => path !== 'tools/names-in-documents.test.ts')
   .map(read)
   .join('\n');
-const words = new Set(corpus.match(/\w+/g));
+
+const isMigration = (path: string) => path.startsWith('server/migrations/');
+const withoutMigrations = code
+  .filter((path) => path !== 'tools/names-in-documents.test.ts' && !isMigration(path))
+  .map(read)
+  .join('\n');
+const migrations = code.filter(isMigration).toSorted().map(read).join('\n').replace(/--.*$/gm, '');
+
+/** What the schema has after these migrations; a name that was dropped may have come back. */
+function namesOfSchema(sql: string): Set<string> {
+  const names = new Set(sql.match(/\w+/g));
+  const dropped = sql.matchAll(
+    /\b(?:drop (?:table|column|view|function|index concurrently|index) (?:if exists )?|rename column )(\w+)/g,
+  );
+  for (const { 1: name = '', index } of dropped) {
+    const isBack = new RegExp(`\\b(?:create [\\w ]*?|add column (?:if not exists )?)${name}\\b`).test(sql.slice(index));
+    if (!isBack) names.delete(name);
+  }
+  return names;
+}
+const words = new Set([...(withoutMigrations.match(/\w+/g) ?? []), ...namesOfSchema(migrations)]);
+const tables = new Set(
+  [...migrations.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?(\w+)/g)].flatMap(([, name = '']) =>
+    words.has(name) ? [name] : [],
+  ),
+);
+
+/** `{}` for each part of an address that differs. */
+const shapeOf = (path: string) => path.replace(/[?#].*$/, '').replace(/:\w+|\{\w*\}|<[\w-]+>|\$\w+/g, '{}');
+const operations = Object.values(OPERATIONS).map(({ method, path }) => `${method} ${shapeOf(path)}`);
+/** Addresses that are no operations: pages, keys, what browsers fetch. */
+const served = new Set(
+  files
+    .filter((path) => /^server\/src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
+    .flatMap((path) =>
+      [...read(path).matchAll(/['"`](\/[\w./:-]+)['"`]/g)].map(([, address = '']) => shapeOf(address)),
+    ),
+);
 const scripts = new Set(
   list('*package.json').flatMap((path) => Object.keys((JSON.parse(read(path)) as { scripts?: object }).scripts ?? {})),
 );
-const commands = [...(await loadAllCommands()).map(nameOf), ...PROCESSES.map(({ name }) => name)];
+const commands = [...(await loadAllCommands()).map(nameOf), ...PROCESSES.map(({ name }) => name), 'help'];
 const codes: ReadonlySet<string> = new Set(ERROR_CODES);
 
 const FILE = /^[\w./-]+\.(ts|tsx|js|sql|sh|ya?ml|json|html|svg|txt)$/;
@@ -55,21 +93,52 @@ function isKnown(name: string, from: string): boolean {
   return !NAME.test(name) || words.has(name) || words.has(name.replace(/_FILE$/, ''));
 }
 
+const FENCED = /^ *```[^\n]*\n([\s\S]*?)^ *```/gm;
+const REQUEST = /\b(GET|POST|PUT|PATCH|DELETE) (?:https?:\/\/[^\s/]+)?(…?)(\/[^\s`"'),;|…]+)/g;
+/** Of other programs: the stand-ins for other companies, and a receiver of webhooks. */
+const OTHER_ADDRESSES = /^simulators\/|^docs\/decisions\//;
+const RECEIVER = 'POST /trefoil';
+
+/** The end of an address is enough after a `…`, or in a document that says once where all of its addresses begin. */
+function isServed(method: string, path: string): boolean {
+  const shape = shapeOf(path).replace(/[.:/]+$/, '');
+  return (
+    shape === '' ||
+    served.has(shape) ||
+    operations.some((each) => each.startsWith(`${method} `) && each.endsWith(shape))
+  );
+}
+
+const isCommand = (name: string) =>
+  commands.some((command) => command === name || name.startsWith(`${command} `) || command.startsWith(`${name} `));
+
 /** Names in one document that nothing has. */
 function findFaults(text: string, from: string): string[] {
-  const named = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, name = '']) => (isKnown(name, from) ? [] : [name]));
-  const run = [...text.matchAll(/npm run ([a-z][\w:-]*)/g)].flatMap(([, name = '']) =>
+  const blocks = [...text.matchAll(FENCED)].map(([, block = '']) => block);
+  const inline = [...text.replace(FENCED, '').matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
+  const named = inline.filter((name) => !isKnown(name, from));
+  const run = [...text.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].flatMap(([, name = '']) =>
     scripts.has(name) ? [] : [name],
   );
-  const refused = [...text.matchAll(/\b[45]\d\d `([a-z]+-[a-z-]+)`/g)].flatMap(([, name = '']) =>
-    codes.has(name) ? [] : [name],
+  const refused = [...text.matchAll(/(?:\b[45]\d\d|\bcodes?|\berrors?) `([a-z]+-[a-z-]+)`/g)].flatMap(
+    ([, name = '']) => (codes.has(name) ? [] : [name]),
   );
-  const asked = [...text.matchAll(/`(?:npx )?trefoil ([a-z]+(?: [a-z-]+)?)/g)].flatMap(([, name = '']) =>
-    commands.some((command) => command === name || name.startsWith(`${command} `) || command.startsWith(`${name} `))
-      ? []
-      : [`trefoil ${name}`],
+  const kept = [...text.matchAll(/\btables? `([a-z_]+)`|`([a-z_]+)` tables?\b/g)].flatMap(([, before, after]) =>
+    tables.has(before ?? after ?? '') ? [] : [`table ${before ?? after}`],
   );
-  return [...named, ...run, ...refused, ...asked];
+  const asked = [...blocks, ...inline].flatMap((part) =>
+    [
+      ...part.matchAll(
+        /(?:^|[\s/(])(?:bin\/trefoil|npx trefoil|npm run (?:-s )?trefoil --|^ *trefoil) ([a-z]+(?: [a-z-]+)?)/gm,
+      ),
+    ].flatMap(([, name = '']) => (isCommand(name) ? [] : [`trefoil ${name}`])),
+  );
+  const requested = OTHER_ADDRESSES.test(from)
+    ? []
+    : [...text.matchAll(REQUEST)].flatMap(([, method = '', , path = '']) =>
+        isServed(method, path) || `${method} ${path}` === RECEIVER ? [] : [`${method} ${path}`],
+      );
+  return [...named, ...run, ...refused, ...kept, ...asked, ...requested];
 }
 
 test('documents name nothing that is not there', () => {
@@ -78,11 +147,36 @@ test('documents name nothing that is not there', () => {
   expect(documents.flatMap((path) => findFaults(read(path), path).map((fault) => `${path}: ${fault}`))).toEqual([]);
 });
 
-test('a file, a folder, a setting, a table, a script, a code and a command that do not exist are found', () => {
+test('a file, a folder, a setting, a table, a script, a code, a command and an address that do not exist are found', () => {
   const text =
-    '`gone.ts`, `server/src/gone`, `TREFOIL_GONE`, `gone_rows`; npm run gone-with; 409 `gone-now`; `trefoil gone away`; ' +
-    '`app.ts`, `server/src/events`, `TREFOIL_DATABASE_URL`, `credit_reports`; npm run dev; 409 `conflict`; `trefoil doctor`';
+    '`gone.ts`, `server/src/gone`, `TREFOIL_GONE`, `gone_rows`; npm run gone-with; npm run -s gone-too; 409 `gone-now`; the code `gone-by`; ' +
+    'the table `gone`; `trefoil gone away`; GET /{tenantId}/v1/gone; `POST …/wallet/gone`; `PATCH …/wallet`;\n' +
+    '`app.ts`, `server/src/events`, `TREFOIL_DATABASE_URL`, `credit_reports`; npm run dev; 409 `conflict`; the code `conflict`; ' +
+    'the table `wallets`; `trefoil doctor`; GET /{tenantId}/v1/wallet?test=true; `POST …/wallet/reset`; GET /readyz\n' +
+    '```sh\nbin/trefoil gone too\nnpm run -s trefoil -- gone three\nbin/trefoil doctor\n```\n';
   expect(findFaults(text, 'README.md')).toEqual([
-    ...['gone.ts', 'server/src/gone', 'TREFOIL_GONE', 'gone_rows', 'gone-with', 'gone-now', 'trefoil gone away'],
+    ...[
+      'gone.ts',
+      'server/src/gone',
+      'TREFOIL_GONE',
+      'gone_rows',
+      'gone-with',
+      'gone-too',
+      'gone-now',
+      'gone-by',
+      'table gone',
+    ],
+    ...['trefoil gone too', 'trefoil gone three', 'trefoil gone away'],
+    ...['GET /{tenantId}/v1/gone', 'POST /wallet/gone', 'PATCH /wallet'],
+  ]);
+});
+
+test('what a migration dropped or renamed is no name of the schema any more, unless a later one made it again', () => {
+  const sql =
+    'create table gone (a int); create table back (old_name int); drop table gone; drop table back; create table if not exists back (b int); ' +
+    'alter table back rename column old_name to new_name; drop index concurrently if exists again; create index concurrently again on back (b)';
+  const names = namesOfSchema(sql);
+  expect(['gone', 'back', 'old_name', 'new_name', 'again'].filter((name) => names.has(name))).toEqual([
+    ...['back', 'new_name', 'again'],
   ]);
 });

@@ -85,7 +85,9 @@ function listRows(secret: string): Row[] {
   const good = sign('evt_0000000000000001', [secret]);
   const rotated = sign('evt_0000000000000002', [other, secret]);
   const late = sign('evt_0000000000000003', [secret], { ageSeconds: 240 });
-  const longest = sign('evt_0000000000000004', [secret], { body: BODY.padEnd(BODY_MAX) });
+  const longest = sign('evt_0000000000000004', [secret], {
+    body: BODY + ' '.repeat(BODY_MAX - Buffer.byteLength(BODY)),
+  });
   const doubled = sign('evt_0000000000000005', [secret]);
   const statusOf = (id: string, sequence: number, status: string) =>
     sign(id, [secret], { body: JSON.stringify({ type: '', sequence, data: { creditReportId: REPORT, status } }) });
