@@ -1,8 +1,8 @@
 // Asks before the test wallet is reset.
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { Confirm } from '../forms/confirm.tsx';
 import { formatCount, formatCredits } from '../format/money.ts';
+import { Confirm } from '../forms/confirm.tsx';
 import { useToast } from '../ui/toast.tsx';
 
 /** API: what the test wallet begins with. */
