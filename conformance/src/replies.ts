@@ -47,6 +47,14 @@ function errorShape(reply: Reply, code: string) {
   });
 }
 
+/** Whether the token has the scope that this operation needs; a 403 must name it. */
+export function hasScope(reply: Reply, scope: string): boolean {
+  if (reply.status !== 403) return true;
+  const { message } = refused(reply, 403, 'forbidden');
+  holds(String(message).includes(scope), `a message with ${scope}`, message);
+  return false;
+}
+
 /** A validation error in which every given pointer, or something below it, is named. */
 export function invalid(reply: Reply, ...pointers: string[]): void {
   const body = refused(reply, 400, 'validation-error');

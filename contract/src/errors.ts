@@ -106,7 +106,7 @@ export const ERRORS = {
   },
   'credit-report-purged': {
     status: 410,
-    meaning: 'The report was kept for its retention time and then erased.',
+    meaning: 'The data of the report was erased: after its retention time, or because the consumer asked.',
     remedy:
       'It cannot be restored. If you need a report, generate a new one with a new Idempotency-Key: a generate request with an old key gets this answer once the report of that key is erased.',
   },

@@ -185,7 +185,9 @@ export const CreditReportItem = Type.Object({
   creditReportId,
   status: oneOf(REPORT_STATUSES, { description: '`in-progress` only while a request is working on it.' }),
   ...reportFacts,
-  isPurged: Type.Boolean({ description: 'Whether the report was erased after its retention time.' }),
+  isPurged: Type.Boolean({
+    description: 'Whether its data was erased: after its retention time, or because the consumer asked.',
+  }),
   failureReason: orNull(failureReason, { description: 'Why it failed; null for every other status.' }),
 });
 

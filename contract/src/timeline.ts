@@ -30,7 +30,7 @@ export const TimelineItem = Type.Object({
     description:
       '`message-…`: a text message with a code. `message-undelivered`: it will not arrive. `message-silent`: the carrier ' +
       'reported nothing for 72 hours. `code-verified`: the right code came. `failed`: an expired challenge too. `erased`: after ' +
-      'its retention time. New kinds may be added.',
+      'its retention time, or because the consumer asked. New kinds may be added.',
   }),
   at: Instant('When it happened.'),
   message: Type.Optional(
@@ -58,7 +58,9 @@ export const TimelineResponse = unmetered(
     status: oneOf(REPORT_STATUSES, { description: 'As the list shows it.' }),
     test: Type.Boolean({ description: 'Whether the report was requested in test mode.' }),
     source: oneOf(REPORT_SOURCES, { description: 'Where it was requested. New sources may be added.' }),
-    isPurged: Type.Boolean({ description: 'Whether the report was erased after its retention time.' }),
+    isPurged: Type.Boolean({
+      description: 'Whether its data was erased: after its retention time, or because the consumer asked.',
+    }),
     mobileEnding: orNull(Type.String({ pattern: '^[0-9]{3}$' }), {
       description:
         'The last three digits of the mobile number. Null if there was none, once the report is erased, and for the role ' +

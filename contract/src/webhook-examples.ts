@@ -12,6 +12,7 @@ const endpoint = {
   ordered: true,
   status: 'enabled',
   disabledReason: null,
+  retrying: 0,
   createdBy: '01998a00-0000-7000-8000-0000000000ab',
   createdAt: '2026-03-02T10:15:00.123Z',
   replay: null,
@@ -25,6 +26,7 @@ const failing = {
   ordered: false,
   status: 'disabled',
   disabledReason: 'failing',
+  retrying: 12,
 };
 const secret = 'whsec_RXhhbXBsZU9ubHlFeGFtcGxlT25seUV4YW1wbGVPbmw=';
 

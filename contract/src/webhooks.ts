@@ -17,6 +17,8 @@ import {
 import * as examples from './webhook-examples.ts';
 
 export const WEBHOOK_ENDPOINTS_MAX = 20;
+/** More deliveries are not counted one by one. */
+export const RETRYING_MAX = 100;
 const URL_MAX = 2_048;
 const DESCRIPTION_MAX = 200;
 
@@ -96,6 +98,13 @@ export const WebhookEndpoint = Type.Object({
       '`requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for ' +
       'five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the ' +
       'secret, and what waits is sent. Null while it is enabled.',
+  }),
+  retrying: Type.Integer({
+    minimum: 0,
+    maximum: RETRYING_MAX,
+    description:
+      'How many deliveries were attempted without success and are attempted again, or wait until the endpoint is enabled. ' +
+      `${RETRYING_MAX}: that many or more. Above 0, their attempts say why.`,
   }),
   createdBy: orNull(Uuid('The member or the credential that made it.'), {
     description: 'Null where that was not kept yet.',

@@ -188,7 +188,7 @@ export interface paths {
         };
         /**
          * Read a credit report again
-         * @description The state of a report and, once it is complete, its contents. Free of charge; no bureau is asked again. A report is kept for the retention time of the tenant (30 days unless agreed otherwise); after that the answer is 410. While another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state of its messages. An expired one reads as `failed`. The role finance gets no `creditReport`, no `coverage`, no `bureauResults` and no `externalReference`. Every read is in the audit log.
+         * @description The state of a report and, once it is complete, its contents. Free of charge; no bureau is asked again. A report is kept for the retention time of the tenant (30 days unless agreed otherwise); after that, or once it was erased because the consumer asked, the answer is 410. While another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state of its messages. An expired one reads as `failed`. The role finance gets no `creditReport`, no `coverage`, no `bureauResults` and no `externalReference`. Every read is in the audit log.
          */
         get: operations["getCreditReport"];
         put?: never;
@@ -2440,7 +2440,7 @@ export interface components {
              * @enum {string}
              */
             source: "api" | "console";
-            /** @description Whether the report was erased after its retention time. */
+            /** @description Whether its data was erased: after its retention time, or because the consumer asked. */
             isPurged: boolean;
             /** @description Why it failed; null for every other status. */
             failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
@@ -2465,7 +2465,7 @@ export interface components {
                  * @enum {string}
                  */
                 source: "api" | "console";
-                /** @description Whether the report was erased after its retention time. */
+                /** @description Whether its data was erased: after its retention time, or because the consumer asked. */
                 isPurged: boolean;
                 /** @description The last three digits of the mobile number. Null if there was none, once the report is erased, and for the role finance. */
                 mobileEnding: string | null;
@@ -2478,7 +2478,7 @@ export interface components {
         /** @description One thing that happened to a report. */
         TimelineItem: {
             /**
-             * @description `message-…`: a text message with a code. `message-undelivered`: it will not arrive. `message-silent`: the carrier reported nothing for 72 hours. `code-verified`: the right code came. `failed`: an expired challenge too. `erased`: after its retention time. New kinds may be added.
+             * @description `message-…`: a text message with a code. `message-undelivered`: it will not arrive. `message-silent`: the carrier reported nothing for 72 hours. `code-verified`: the right code came. `failed`: an expired challenge too. `erased`: after its retention time, or because the consumer asked. New kinds may be added.
              * @enum {string}
              */
             kind: "requested" | "report-charged" | "message-sent" | "message-delivered" | "message-undelivered" | "message-silent" | "message-charged" | "code-verified" | "completed" | "blocked" | "failed" | "report-refunded" | "erased";
@@ -4557,6 +4557,8 @@ export interface components {
             status: "enabled" | "disabled" | "confirming";
             /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
             disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
+            /** @description How many deliveries were attempted without success and are attempted again, or wait until the endpoint is enabled. 100: that many or more. Above 0, their attempts say why. */
+            retrying: number;
             /** @description Null where that was not kept yet. */
             createdBy: string | null;
             /**
@@ -4603,6 +4605,8 @@ export interface components {
                 status: "enabled" | "disabled" | "confirming";
                 /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
                 disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
+                /** @description How many deliveries were attempted without success and are attempted again, or wait until the endpoint is enabled. 100: that many or more. Above 0, their attempts say why. */
+                retrying: number;
                 /** @description Null where that was not kept yet. */
                 createdBy: string | null;
                 /**
@@ -4640,6 +4644,8 @@ export interface components {
                 status: "enabled" | "disabled" | "confirming";
                 /** @description `requested`: a member, a credential or the operator disabled it. `gone`: the receiver answered 410. `failing`: it only failed for five days. `unreadable`: the service has lost the key to its address or its secret; send `url` again and rotate the secret, and what waits is sent. Null while it is enabled. */
                 disabledReason: ("requested" | "gone" | "failing" | "unreadable") | null;
+                /** @description How many deliveries were attempted without success and are attempted again, or wait until the endpoint is enabled. 100: that many or more. Above 0, their attempts say why. */
+                retrying: number;
                 /** @description Null where that was not kept yet. */
                 createdBy: string | null;
                 /**
@@ -5095,7 +5101,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `credit-report-purged`: The report was kept for its retention time and then erased. */
+        /** @description `credit-report-purged`: The data of the report was erased: after its retention time, or because the consumer asked. */
         CreditReportPurged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5181,7 +5187,7 @@ export interface components {
         /**
          * @description `challenge-expired`: More than five minutes passed since the last message; generate again. A charge for the report is refunded.
          *
-         *     `credit-report-purged`: The report was kept for its retention time and then erased.
+         *     `credit-report-purged`: The data of the report was erased: after its retention time, or because the consumer asked.
          */
         ChallengeExpiredOrCreditReportPurged: {
             headers: {

@@ -54,7 +54,7 @@ export interface Words {
   /**
    * Read a credit report again.
    *
-   * The state of a report and, once it is complete, its contents. Free of charge; no bureau is asked again. A report is kept for the retention time of the tenant (30 days unless agreed otherwise); after that the answer is 410. While another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state of its messages. An expired one reads as `failed`. The role finance gets no `creditReport`, no `coverage`, no `bureauResults` and no `externalReference`. Every read is in the audit log.
+   * The state of a report and, once it is complete, its contents. Free of charge; no bureau is asked again. A report is kept for the retention time of the tenant (30 days unless agreed otherwise); after that, or once it was erased because the consumer asked, the answer is 410. While another request is working on the report, the answer is 409 with Retry-After. An open challenge shows the state of its messages. An expired one reads as `failed`. The role finance gets no `creditReport`, no `coverage`, no `bureauResults` and no `externalReference`. Every read is in the audit log.
    */
   getReport: unknown;
   /**

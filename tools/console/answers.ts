@@ -46,6 +46,11 @@ const wallet: WalletResponse = {
   },
 };
 
+const testWallet: WalletResponse = {
+  meta,
+  data: { ...wallet.data, balance: 996_040, held: 0, available: 996_040 },
+};
+
 const price = (credits: number) => ({ credits, source: 'list' as const, effectiveFrom: CREATED });
 const prices: PricesResponse = {
   meta,
@@ -228,6 +233,16 @@ export const entries: WalletEntriesResponse = {
   },
 };
 
+const testEntries: WalletEntriesResponse = {
+  meta,
+  data: {
+    ...entries.data,
+    items: entries.data.items
+      .filter((entry) => entry.creditReportId)
+      .map((entry) => ({ ...entry, balanceAfter: 996_040 })),
+  },
+};
+
 const member = (changes: Partial<Schemas['Member']>): Schemas['Member'] => ({
   userId: ME,
   email: profile.email,
@@ -336,8 +351,10 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   '/v1/my/profile': { json: profile },
   '/v1/my/tenants': { json: companies() },
   wallet: { json: wallet },
+  'wallet?test': { json: testWallet },
   prices: { json: prices },
   'wallet/entries': { json: entries },
+  'wallet/entries?test': { json: testEntries },
   'credit-reports': { json: reports },
   'credit-reports/counts': { json: counts },
   [`credit-reports/${REPORT}`]: { json: report },

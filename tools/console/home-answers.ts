@@ -5,7 +5,6 @@ import type {
   components,
   UsageResponse,
   WalletMonthsResponse,
-  WebhookDelivery,
   WebhookEndpoint,
 } from '@trefoil/sdk';
 import { type Answer, REPORT } from './answers.ts';
@@ -157,33 +156,13 @@ export const endpoints = (changes: Partial<WebhookEndpoint>): Answer => ({
         {
           ...{ id: ENDPOINT, url: 'https://hooks.northgate.example/in?key=kept-to-itself', description: '' },
           ...{ eventTypes: null, test: false, ordered: false, status: 'enabled', disabledReason: null },
-          ...{ createdBy: null, createdAt: at(90_000), replay: null, ...changes },
+          ...{ retrying: 14, createdBy: null, createdAt: at(90_000), replay: null, ...changes },
         } satisfies WebhookEndpoint,
       ],
       nextCursor: null,
     },
   },
 });
-
-const waiting: WebhookDelivery[] = Array.from({ length: 14 }, (_, index) => ({
-  ...{ id: idOf(100 + index), endpointId: ENDPOINT, eventId: `evt_${index}`, eventType: 'credit-report.completed' },
-  ...{ state: 'pending', createdAt: at(30), nextAttemptAt: at(-10), waitsFor: null, settledAt: null },
-  attempts: [{ startedAt: at(20), timeTakenMs: 40, status: 503, answer: '', error: 'status 503' }],
-}));
-
-/** Accepted once, and waiting because a person sends them again. */
-export const sentAgain: Answer = {
-  json: {
-    meta,
-    data: {
-      items: waiting.map((each) => ({
-        ...each,
-        attempts: each.attempts.map((attempt) => ({ ...attempt, status: 200, error: null })),
-      })),
-      nextCursor: null,
-    },
-  },
-};
 
 const month = (name: string, changes: Partial<Schemas['WalletMonth']>): Schemas['WalletMonth'] => ({
   ...{ month: name, startsAt: `${name}-01T00:00:00.000Z`, endsAt: `${name}-28T00:00:00.000Z` },
@@ -211,6 +190,5 @@ export const HOME_ANSWERS: Readonly<Record<string, Answer>> = {
   activity: { json: activity },
   settings: settings(500_000),
   'webhook-endpoints': endpoints({}),
-  [`webhook-endpoints/${ENDPOINT}/deliveries`]: { json: { meta, data: { items: waiting, nextCursor: null } } },
   'wallet/months': { json: months('2026-09', '2026-08', '2026-07') },
 };

@@ -14,7 +14,6 @@ import {
   HOME_ANSWERS,
   months,
   noUsage,
-  sentAgain,
   settings,
   testActivity,
   unasked,
@@ -52,7 +51,7 @@ function askedNames(): string[] {
     .filter(({ pathname }) => pathname.startsWith(`/${TENANT}/v1/`))
     .map(({ pathname, searchParams }) => {
       const mode = searchParams.get('test');
-      const name = pathname.replace(`/${TENANT}/v1/`, '').replace(ENDPOINT, ':id');
+      const name = pathname.replace(`/${TENANT}/v1/`, '');
       return mode === null ? name : `${name}?test=${mode}`;
     });
   return [...new Set(names)].toSorted();
@@ -181,7 +180,7 @@ test('empty: nothing spent, no reports, no codes, no enquiry, nothing happened; 
 
   const held = await stage.open('', {
     bureaus: failing,
-    [`webhook-endpoints/${ENDPOINT}/deliveries`]: sentAgain,
+    'webhook-endpoints': endpoints({ retrying: 0 }),
     wallet: { json: { meta: {}, data: { balance: 1_400, held: 1_400, available: 0, creditsPerPound: 1_000 } } },
   });
   await said(held.getByRole('main'), 'All of the balance is held.');
@@ -192,7 +191,7 @@ test('empty: nothing spent, no reports, no codes, no enquiry, nothing happened; 
       expect.stringMatching(/^Experian has answered less than half of its enquiries since .*\. You pay only for/),
     ]),
   );
-  await eventually(() => expect(askedNames()).toContain('webhook-endpoints/:id/deliveries'));
+  await eventually(() => expect(askedNames()).toContain('webhook-endpoints'));
   expect(await held.getByText('A webhook endpoint is failing.').count()).toBe(0);
 
   const confirming = await stage.open('', {
@@ -203,7 +202,7 @@ test('empty: nothing spent, no reports, no codes, no enquiry, nothing happened; 
 });
 
 const EVERY_ROLE = ['wallet', 'usage?test=false', 'bureaus', 'activity?test=false'];
-const DEVELOPERS = ['webhook-endpoints', 'webhook-endpoints/:id/deliveries', 'credentials'];
+const DEVELOPERS = ['webhook-endpoints', 'credentials'];
 /**
  * What roles ask on Home, and the cards that they have: nothing that the service would refuse. The journeys of
  * server/test/console/roles.test.ts see every role.

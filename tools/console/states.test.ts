@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { lookAt } from '../../server/test/support/chromium.ts';
 import { eventually } from '../testing/eventually.ts';
-import { type Answer, companies, made, NOTHING, REPORT, refusal } from './answers.ts';
+import { type Answer, companies, made, NOTHING, REPORT, refusal, TENANT } from './answers.ts';
 import { checkWidths, said } from './check-states.ts';
 import { openStage, type Stage } from './stage.ts';
 import { ENDPOINT, TEST_ENDPOINT, WEBHOOKS } from './webhooks-answers.ts';
@@ -72,6 +72,59 @@ for (const { path, heading, main, full, empty } of PLACES) {
 }
 
 const ONE = `/reports/${REPORT}`;
+/** What the page asked the API about money, with the mode. */
+const askedOfMoney = () =>
+  new Set(
+    stage.asked
+      .filter(({ pathname }) => /wallet/.test(pathname))
+      .map(({ pathname, search }) => pathname.replace(/.*v1/, '') + search),
+  );
+
+test('/wallet in test mode: the test wallet alone, its lines lead to test reports, and it is reset after a yes', async () => {
+  const page = await stage.open('/wallet?mode=test');
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { level: 1, name: 'Test wallet' }).waitFor();
+  await said(page, '£996.04');
+  await said(page, '−£1.40');
+  expect(await main.innerText()).not.toContain('£5,193.68');
+  const leadsTo = await main.getByRole('link', { name: 'NC-48213' }).first().getAttribute('href');
+  expect(leadsTo).toBe(`/console/${TENANT}${ONE}?mode=test`);
+  // The first is the frame's.
+  expect(askedOfMoney()).toEqual(new Set(['/wallet', '/wallet?test=true', '/wallet/entries?limit=25&test=true']));
+  await lookAt(page, 'state-wallet-test');
+  await checkWidths(page);
+
+  const resets: (string | null)[] = [];
+  await page.route('**/v1/test/wallet/reset', (route) => {
+    resets.push(route.request().postData());
+    return route.fulfill({ status: 200, json: { meta: {}, data: { balance: 1_000_000 } } });
+  });
+  await main.getByRole('button', { name: 'Reset' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Its balance becomes £1,000.00').waitFor();
+  await lookAt(page, 'state-wallet-reset');
+  expect(resets).toEqual([]);
+  await dialog.getByRole('button', { name: 'Reset' }).click();
+  await page.getByText('The test wallet is reset').waitFor();
+  expect(resets).toEqual(['{}']);
+});
+
+test('/wallet in test mode: a role that may not spend test credits may not reset them; empty, failed', async () => {
+  const page = await stage.open('/wallet?mode=test', {
+    '/v1/my/tenants': { json: companies('analyst') },
+    'wallet/entries?test': NOTHING,
+  });
+  await said(page, 'Nothing has moved the test wallet');
+  expect(await page.getByRole('button', { name: 'Reset' }).count()).toBe(0);
+  await lookAt(page, 'state-wallet-test-empty');
+  const failed = await stage.open('/wallet?mode=test', {
+    'wallet?test': AWAY,
+    'wallet/entries?test': refusal(500, 'internal-error', 'It failed.'),
+  });
+  await said(failed, 'The balance could not be loaded.');
+  await said(failed, 'The lines could not be loaded');
+});
+
 /** What a list of links shows as the place where one is. */
 const currentOf = (links: Locator) => links.locator('[aria-current="page"]').allInnerTexts();
 

@@ -18,6 +18,7 @@ export const endpoint = (changes: Partial<WebhookEndpoint> = {}): WebhookEndpoin
   ordered: true,
   status: 'enabled',
   disabledReason: null,
+  retrying: 0,
   createdBy: null,
   createdAt: '2026-07-15T09:00:00.000Z',
   replay: null,

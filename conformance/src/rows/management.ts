@@ -1,10 +1,12 @@
-// Credentials, members, invitations, settings, webhooks, the audit log and events: who is refused, and how. What a token may see of them depends on
-// its scopes, so only refusals are asked for; they change nothing. None of these is in the interface (decisions 5, 6 and 27).
+// Credentials, members, invitations, settings, webhooks, the audit log and events: who is refused, and how; and what the settings say. The kit's
+// credential may lack a scope: then the answer must say so. Nothing here changes anything. None of these is in the interface (decisions 5, 6 and 27).
 import { randomUUID } from 'node:crypto';
-import { same } from '../expect.ts';
-import { refused } from '../replies.ts';
+import { dig, equal, fits, same } from '../expect.ts';
+import { hasScope, refused } from '../replies.ts';
 import type { Row } from '../row.ts';
 import type { Api, Call } from '../session.ts';
+import { count, exactly, filledText, flag, instant, list, object, orNull, text } from '../shape.ts';
+import { get, unmetered } from './reading-calls.ts';
 
 const READS = [
   ...['credentials', 'members', 'invitations', 'audit', 'events', 'events/evt_94d049bb133111eb', 'webhook-endpoints'],
@@ -59,6 +61,15 @@ async function errorsOf(api: Api, tenantId: string): Promise<unknown[]> {
   return bodies;
 }
 
+const agreed = object({
+  ...{ smsCountries: list(filledText), smsDailyMessages: count, smsDailyCredits: count, smsMinuteMessages: count },
+});
+const settings = object({
+  ...{ name: filledText, displayName: orNull(text), retentionDays: count, otpHost: orNull(filledText), agreed },
+  ...{ smsCountries: orNull(list(filledText)), smsDailyMessages: orNull(count), smsDailyCredits: orNull(count) },
+  ...{ smsMinuteMessages: orNull(count), lowBalanceCredits: orNull(count), requireSecondFactor: flag },
+});
+
 export const managementRows: readonly Row[] = [
   {
     id: 'management/401',
@@ -77,6 +88,31 @@ export const managementRows: readonly Row[] = [
     run: async ({ api }) => {
       const unknown = await errorsOf(api, randomUUID());
       same('the bodies', await errorsOf(api, 'not-a-uuid'), unknown);
+    },
+  },
+  {
+    id: 'management/settings',
+    title: 'the settings of the company, beside the limits that were agreed',
+    pins: 'Our decision 232',
+    run: async ({ api }) => {
+      const reply = await get(api, 'settings');
+      if (hasScope(reply, 'settings:write')) fits('data', unmetered(reply), settings);
+    },
+  },
+  {
+    id: 'management/retention-preview',
+    title: 'the current retention would erase nothing; a shorter one says how many reports, from when to when',
+    pins: 'Our decision 232',
+    run: async ({ api }) => {
+      const current = await get(api, 'settings/retention-preview');
+      if (!hasScope(current, 'settings:write')) return;
+      const retentionDays = dig(unmetered(await get(api, 'settings')), 'retentionDays');
+      const none = { reports: 0, oldestSettledAt: null, newestSettledAt: null };
+      same('of the current one', unmetered(current), { retentionDays, currentDays: retentionDays, ...none });
+      const shortest = unmetered(await get(api, 'settings/retention-preview?retentionDays=0'));
+      const range = { oldestSettledAt: orNull(instant), newestSettledAt: orNull(instant) };
+      fits('of none', shortest, object({ retentionDays: exactly(0), reports: count, ...range }));
+      equal('currentDays', shortest['currentDays'], retentionDays);
     },
   },
   {

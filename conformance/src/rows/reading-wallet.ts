@@ -34,6 +34,7 @@ const entry = object({
   amountPounds: pounds,
   balanceAfterPounds: pounds,
   externalReference: orNull(text),
+  bureauCount: orNull(count),
 });
 
 const price = object({ credits: count, source: oneOf('list', 'tenant'), effectiveFrom: instant });
@@ -111,7 +112,7 @@ export const readingWalletRows: readonly Row[] = [
       const [header] = reply.text.split('\r\n', 1);
       const columns = 'id,kind,amount,balanceAfter,creditReportId,reversesId,note,createdAt,';
       // New columns come last, so that programs that read by position keep working.
-      const expected = `${columns}amountPounds,balanceAfterPounds,externalReference`;
+      const expected = `${columns}amountPounds,balanceAfterPounds,externalReference,bureauCount`;
       holds(`${header},`.startsWith(`${expected},`), `a header line that begins with ${expected}`, header);
       holds(reply.text.endsWith('\r\n'), 'a file that ends with CRLF', reply.text.slice(-20));
     },

@@ -30,10 +30,14 @@ export const companiesQuery = queryOptions({
 /** How often what the wallet has is asked for again. */
 export const BALANCE_MS = 30_000;
 
-export const walletQuery = (tenantId: string) =>
+/** Each mode has its own. */
+export const walletQuery = (tenantId: string, mode: Mode = 'live') =>
   queryOptions({
-    queryKey: [tenantId, 'wallet'],
-    queryFn: async ({ signal }) => (await api(tenantId).getWallet({ signal })).data,
+    queryKey: [tenantId, 'wallet', mode],
+    queryFn: async ({ signal }) => {
+      const trefoil = api(tenantId);
+      return (await (mode === 'test' ? trefoil.getTestWallet({ signal }) : trefoil.getWallet({ signal }))).data;
+    },
     refetchInterval: BALANCE_MS,
   });
 
@@ -95,12 +99,14 @@ export const reportCostQuery = (tenantId: string, creditReportId: string, test: 
 /** `from` and `to` are instants; the second is not part of the time. */
 export type Period = { readonly from: string; readonly to: string };
 
-export const entriesQuery = (tenantId: string, period: Period) =>
+/** Of the test wallet there are no months. */
+export const entriesQuery = (tenantId: string, mode: Mode, period?: Period) =>
   infiniteQueryOptions({
-    queryKey: [tenantId, 'entries', period],
+    queryKey: [tenantId, 'entries', { mode, ...period }],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...period, ...(pageParam && { cursor: pageParam }) };
+      const ofMode = mode === 'test' && { test: true };
+      const query = { limit: PAGE_SIZE, ...ofMode, ...period, ...(pageParam && { cursor: pageParam }) };
       return (await api(tenantId).listWalletEntries(query, { signal })).data;
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

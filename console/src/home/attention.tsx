@@ -4,13 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { KeyRound, type LucideIcon, TriangleAlert, Wallet, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCompany } from '../api/company.ts';
-import {
-  bureausQuery,
-  type FailingEndpoint,
-  failingEndpointsQuery,
-  usageQuery,
-  WAITING_MAX,
-} from '../api/home-queries.ts';
+import { bureausQuery, type FailingEndpoint, failingEndpointsQuery, usageQuery } from '../api/home-queries.ts';
 import { credentialsQuery, type Mode, walletQuery } from '../api/queries.ts';
 import { settingsQuery } from '../api/settings-queries.ts';
 import { countOf, formatCount, formatCredits } from '../format/money.ts';
@@ -20,6 +14,9 @@ import { BUREAUS } from '../format/words.ts';
 import { type Alert, bureauAlerts, endpointAlerts, moneyAlert, secretAlerts } from './alerts.ts';
 import styles from './home.module.css';
 import { PERIOD_DAYS } from './home-words.ts';
+
+/** API: where `retrying` stops counting. */
+const RETRYING_MAX = 100;
 
 type InMode = { readonly tenantId: string; readonly mode: Mode };
 
@@ -151,7 +148,7 @@ function endpointTitle({ status, disabledReason }: FailingEndpoint): string {
   return disabledReason ? 'A webhook endpoint was disabled.' : 'A webhook endpoint is failing.';
 }
 
-function endpointWords({ url, status, disabledReason, waiting }: FailingEndpoint): string {
+function endpointWords({ url, status, disabledReason, retrying }: FailingEndpoint): string {
   const host = hostOf(url);
   if (status === 'confirming') {
     return `${host} said that it was gone. It gets one test message; if it accepts that, what waits is sent.`;
@@ -160,10 +157,10 @@ function endpointWords({ url, status, disabledReason, waiting }: FailingEndpoint
   if (disabledReason === 'failing') return `${host} only failed for five days. Events wait for up to 30 days.`;
   if (disabledReason === 'unreadable') return 'Its address must be given again. Events wait for up to 30 days.';
   const many =
-    waiting >= WAITING_MAX
-      ? `${formatCount(WAITING_MAX)} or more deliveries`
-      : countOf(waiting, 'delivery', 'deliveries');
-  return `${many} to ${host} ${waiting === 1 ? 'waits' : 'wait'} to be tried again.`;
+    retrying >= RETRYING_MAX
+      ? `${formatCount(RETRYING_MAX)} or more deliveries`
+      : countOf(retrying, 'delivery', 'deliveries');
+  return `${many} to ${host} ${retrying === 1 ? 'waits' : 'wait'} to be tried again.`;
 }
 
 type LineProps = {

@@ -1,5 +1,5 @@
-// A month as a file: CSV for spreadsheets, PDF to read and to keep. The service hands a long CSV out in parts; the file has all of
-// them, or there is none (docs/decisions/0236-a-month-as-one-file.md).
+// A month as a file: CSV for spreadsheets, PDF to read and to keep; of the test wallet all lines as CSV. The service hands a long CSV
+// out in parts; the file has all of them, or there is none (docs/decisions/0236-a-month-as-one-file.md).
 import { useMutation } from '@tanstack/react-query';
 import { Download, FileDown } from 'lucide-react';
 import { endSignIn, isSignedOut } from '../api/sign-in.ts';
@@ -22,15 +22,17 @@ function save(file: Blob, name: string): void {
 
 type Props = {
   readonly tenantId: string;
-  readonly month: string;
+  /** Undefined: all lines of the test wallet. */
+  readonly month?: string;
   /** Whether the wallet has this month: otherwise there is no PDF of it. */
-  readonly hasMonth: boolean;
+  readonly hasMonth?: boolean;
 };
 
-export function Downloads({ tenantId, month, hasMonth }: Props) {
+export function Downloads({ tenantId, month, hasMonth = false }: Props) {
+  const ofWhat = month === undefined ? 'the test wallet' : formatMonth(month);
   const { mutate, isPending, isError } = useMutation({
-    mutationFn: () => exportLines(tenantId, monthPeriod(month)),
-    onSuccess: (file) => save(file, `statement-${month}.csv`),
+    mutationFn: () => exportLines(tenantId, month === undefined ? { test: true } : monthPeriod(month)),
+    onSuccess: (file) => save(file, month === undefined ? 'test-wallet.csv' : `statement-${month}.csv`),
     onError: (error) => {
       if (isSignedOut(error)) endSignIn();
     },
@@ -43,7 +45,7 @@ export function Downloads({ tenantId, month, hasMonth }: Props) {
         <Button aria-disabled={isPending} onClick={() => !isPending && mutate()}>
           <Download size={15} aria-hidden />
           {isPending ? 'Making the file…' : 'CSV'}
-          <span className="visually-hidden"> of {formatMonth(month)}</span>
+          <span className="visually-hidden"> of {ofWhat}</span>
         </Button>
         {hasMonth && (
           <a
@@ -54,7 +56,7 @@ export function Downloads({ tenantId, month, hasMonth }: Props) {
           >
             <FileDown size={15} aria-hidden />
             PDF
-            <span className="visually-hidden"> of {formatMonth(month)}</span>
+            <span className="visually-hidden"> of {ofWhat}</span>
           </a>
         )}
       </div>

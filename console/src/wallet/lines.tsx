@@ -8,15 +8,15 @@ import table from '../ui/table.module.css';
 import { Time } from '../ui/time.tsx';
 import styles from './wallet.module.css';
 
-type Props = { readonly tenantId: string; readonly entries: readonly WalletEntry[] };
+type Props = { readonly tenantId: string; readonly entries: readonly WalletEntry[]; readonly caption: string };
 
 /** The company's own reference, or what the operator noted. */
 const referenceOf = ({ externalReference, note }: WalletEntry) => externalReference ?? note;
 
-export function Lines({ tenantId, entries }: Props) {
+export function Lines({ tenantId, entries, caption }: Props) {
   return (
     <table className={table.table}>
-      <caption className="visually-hidden">Lines of the month, newest first</caption>
+      <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
           <th scope="col">What</th>

@@ -1,23 +1,30 @@
-// What is in the wallet, and the statement of one month: every line with the balance after it.
+// What is in the wallet, and the statement of one month: every line with the balance after it. Test mode has a wallet of its own.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { ReceiptText } from 'lucide-react';
 import { useCompany } from '../api/company.ts';
 import { entriesQuery, pricesQuery, walletQuery } from '../api/queries.ts';
 import { monthsQuery } from '../api/wallet-queries.ts';
-import { formatCount, formatCredits } from '../format/money.ts';
+import { formatCredits } from '../format/money.ts';
 import { formatMonth, londonDay, monthPeriod } from '../format/time.ts';
 import { Card } from '../ui/card.tsx';
 import { ListFoot } from '../ui/list-foot.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Skeleton, SkeletonRows, SmallFailure } from '../ui/states.tsx';
+import { Empty, Failure, SkeletonRows, SmallFailure } from '../ui/states.tsx';
 import { Downloads } from './downloads.tsx';
+import { Figure } from './figure.tsx';
 import { Lines } from './lines.tsx';
 import { MonthPicker } from './month-picker.tsx';
+import { TestWallet } from './test-wallet.tsx';
 import { Totals } from './totals.tsx';
 import styles from './wallet.module.css';
 
 export function WalletPage() {
+  const { mode } = useSearch({ from: '/$tenantId/wallet' });
+  return mode === 'test' ? <TestWallet /> : <LiveWallet />;
+}
+
+function LiveWallet() {
   const { id: tenantId } = useCompany();
   const { data: prices } = useQuery(pricesQuery(tenantId));
   return (
@@ -51,19 +58,7 @@ function Figures({ tenantId }: { readonly tenantId: string }) {
   return (
     <dl className={styles.figures}>
       {figures.map(([name, credits]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {credits === undefined ? (
-              <Skeleton width="6rem" height="2.25rem" />
-            ) : (
-              <>
-                {formatCredits(credits)}
-                <small>{formatCount(credits)} credits</small>
-              </>
-            )}
-          </dd>
-        </div>
+        <Figure key={name} name={name} credits={credits} />
       ))}
     </dl>
   );
@@ -73,7 +68,7 @@ function Statement({ tenantId }: { readonly tenantId: string }) {
   const now = londonDay(new Date()).slice(0, 7);
   const { month = now } = useSearch({ from: '/$tenantId/wallet' });
   const months = useQuery(monthsQuery(tenantId));
-  const entries = useInfiniteQuery(entriesQuery(tenantId, monthPeriod(month)));
+  const entries = useInfiniteQuery(entriesQuery(tenantId, 'live', monthPeriod(month)));
   const lines = entries.data?.pages.flatMap(({ items }) => items);
   const totals = months.data?.find((each) => each.month === month);
   return (
@@ -89,10 +84,10 @@ function Statement({ tenantId }: { readonly tenantId: string }) {
         <SkeletonRows count={10} label="Loading the statement" />
       ) : lines.length === 0 ? (
         <Empty icon={<ReceiptText size={20} aria-hidden />} title={`Nothing moved in ${formatMonth(month)}`}>
-          Charges, refunds and top-ups are listed on the day they happen. Test reports cost nothing.
+          Charges, refunds and top-ups are listed on the day they happen. What test reports cost is in the test wallet.
         </Empty>
       ) : (
-        <Lines tenantId={tenantId} entries={lines} />
+        <Lines tenantId={tenantId} entries={lines} caption="Lines of the month, newest first" />
       )}
       <ListFoot count={lines?.length ?? 0} noun="line" total={totals?.count} list={entries} />
     </Card>

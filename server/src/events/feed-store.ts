@@ -204,8 +204,9 @@ export async function listWoken(tx: Tx, waiting: readonly Waiting[]): Promise<nu
 }
 
 /**
- * The latest events of these types, newest first, among the latest of all types. Call it after `walkInKeyOrder`. The tenant is
- * part of the place, as in `listEvents`.
+ * The latest events of these types in one mode, newest first, whatever else happened since. Call it after `walkInKeyOrder`. The index
+ * `outbox_latest` has no other types than those of an activity: another one here would read all events of the tenant. The tenant is
+ * part of the place, as in `listEvents`; the mode is part of the order, which only that index has.
  */
 export function listNewest(
   tx: Tx,
@@ -219,11 +220,10 @@ export function listNewest(
     select xact_id::text as "xactId", id, tenant_id as "tenantId", type, subject_id as "subjectId",
            credit_report_id as "creditReportId", challenge_id as "challengeId", is_test as "isTest", amount, balance,
            created_at as "createdAt"
-      from (select * from outbox
-             where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8)
-               and (tenant_id, xact_id) <= (${tenantId}::uuid, '18446744073709551615'::xid8)
-             order by tenant_id desc, xact_id desc, id desc limit 5000) as latest
-     where type = any (${types}::text[]) and is_test = ${isTest}
-     order by xact_id desc, id desc limit ${limit}`,
+      from outbox
+     where (tenant_id, xact_id) >= (${tenantId}::uuid, '0'::xid8)
+       and (tenant_id, xact_id) <= (${tenantId}::uuid, '18446744073709551615'::xid8)
+       and is_test = ${isTest} and type = any (${types}::text[])
+     order by is_test desc, tenant_id desc, outbox.xact_id desc, id desc limit ${limit}`,
   );
 }

@@ -1,6 +1,6 @@
 // The webhook endpoints of tenants. Runs as the app role under row-level security unless it says otherwise. Addresses and
 // secrets come in and go out sealed.
-import { type EventType, WEBHOOK_ENDPOINTS_MAX } from '@trefoil/contract';
+import { type EventType, RETRYING_MAX, WEBHOOK_ENDPOINTS_MAX } from '@trefoil/contract';
 import { agedTable } from '../lib/postgres/retention.ts';
 import { execute, rows, sql, type Tx } from '../lib/postgres/sql.ts';
 
@@ -19,6 +19,8 @@ export type EndpointRow = {
   readonly isOrdered: boolean;
   readonly status: ShownStatus;
   readonly disabledReason: DisabledReason | null;
+  /** Deliveries that were attempted in vain and are pending; at most `RETRYING_MAX`. */
+  readonly retrying: number;
   readonly createdBy: string | null;
   readonly createdAt: Date;
   /** The test message that may enable it, while it is `confirming`. */
@@ -86,6 +88,13 @@ export function listEndpoints(
     select id, sealed_url as "sealedUrl", sealed_secret as "sealedSecret", description, event_types as "eventTypes", is_test as "isTest",
            is_ordered as "isOrdered", case when status = 'disabled' and confirming_id is not null then 'confirming' else status end as status,
            disabled_reason as "disabledReason", created_by as "createdBy", created_at as "createdAt", confirming_id as "confirmingId",
+           (select count(*)
+              from (select from webhook_deliveries as tried
+                     where tried.tenant_id = webhook_endpoints.tenant_id and tried.endpoint_id = webhook_endpoints.id
+                       and tried.state = 'pending' and tried.attempts > 0
+                       -- An attempt that is under way has not failed.
+                       and tried.attempts > case when tried.leased_until > clock_timestamp() then 1 else 0 end
+                     limit ${RETRYING_MAX}) as counted) as retrying,
            replay_since is not null as "isReplaying", replay_asked_since as "replayAskedSince", replay_until as "replayUntil",
            replay_only_failed as "replayOnlyFailed", replay_begun_at as "replayBegunAt", replay_reached_at as "replayReachedAt",
            replay_queued as "replayQueued"

@@ -53,8 +53,7 @@ export const noEndpoint = () => new ServiceError('not-found', 'No webhook endpoi
 
 /** An endpoint that cannot be read is shown as disabled, whatever its row says: nothing can be sent to it. */
 function toEndpoint(seal: SecretSeal, tenantId: string, row: EndpointRow): WebhookEndpoint {
-  const { id, sealedUrl, description, eventTypes, isTest, isOrdered, status, disabledReason, createdBy, createdAt } =
-    row;
+  const { id, sealedUrl, description, eventTypes, isTest, isOrdered, status, disabledReason } = row;
   const place = { tenantId, id };
   const shown = isReadable(seal, place, row)
     ? { status, disabledReason }
@@ -67,8 +66,9 @@ function toEndpoint(seal: SecretSeal, tenantId: string, row: EndpointRow): Webho
     test: isTest,
     ordered: isOrdered,
     ...shown,
-    createdBy,
-    createdAt: createdAt.toISOString(),
+    retrying: row.retrying,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
     replay: toReplay(row),
   };
 }

@@ -49,6 +49,7 @@ export type Endpoint = Readonly<Record<'id' | 'url' | 'status' | 'description' |
   readonly test: boolean;
   readonly ordered: boolean;
   readonly disabledReason: string | null;
+  readonly retrying: number;
   readonly replay: Readonly<Record<string, unknown>> | null;
 };
 

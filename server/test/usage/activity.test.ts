@@ -3,12 +3,14 @@ import type { ActivityData, BureausData, Role } from '@trefoil/contract';
 import { createTrefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
+import { listRecentEvents } from '../../src/events/list-recent-events.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { rollUpUsage } from '../../src/usage/roll-up-usage.ts';
 import { generateBody } from '../harness.ts';
 import { challenge, codeOf, generate, submit } from '../support/challenges.ts';
 import { type LiveServer, startLiveServer } from '../support/live.ts';
 import { addTenant as addBook, addLiveReport, results } from '../support/money-states.ts';
+import { countingPages } from '../support/pages.ts';
 import { addPerson, addTenantWithOwner, callAs } from '../support/people.ts';
 import { spoil } from '../support/providers.ts';
 import { addTenant } from '../support/tenant.ts';
@@ -78,6 +80,36 @@ describe('activity', () => {
     const idsOfEvents = async () =>
       (await tenant.trefoil.listEvents({ type: 'credit-report.completed', test: true })).data.items.map(({ id }) => id);
     await eventually(async () => expect(await idsOfEvents()).toEqual([test?.id]));
+  });
+
+  test('200: the latest of one mode, however much happened in the other since; it costs no more', async () => {
+    const types = ['credit-report', 'wallet.topped-up', 'wallet.low'];
+    for (const isTest of [true, false]) {
+      const { tenantId } = await addTenantWithOwner(server);
+      const happen = (type: string, inTest: boolean, count: number) =>
+        server.query(
+          `insert into outbox (tenant_id, type, subject_id, credit_report_id, is_test)
+           select $1, $2, id, id, $3 from (select gen_random_uuid() as id from generate_series(1, $4::int)) as reports`,
+          [tenantId, type, inTest, count],
+        );
+      let pages = 0;
+      const look = () =>
+        server.database.forTenants([tenantId], (tx) => {
+          const counting = countingPages(tx, (count) => (pages += count), 'custom');
+          return listRecentEvents(counting, tenantId, { types, isTest }, 8);
+        });
+      await happen('report.completed', isTest, 3);
+      // What is not shown, of the same mode, and what is shown, of the other.
+      await happen('challenge.sent', isTest, 3_000);
+      await happen('report.completed', !isTest, 3_000);
+      await server.query('vacuum analyze outbox');
+      expect(await look()).toHaveLength(3);
+      expect(pages).toBeLessThan(20);
+      const query = isTest ? '?test=true' : '';
+      expect((await activityOf(tenantId, 'owner', query)).map(({ kind }) => kind)).toEqual(
+        Array.from({ length: 3 }, () => 'credit-report.completed'),
+      );
+    }
   });
 
   test('200: another company sees nothing of it', async () => {

@@ -1,10 +1,11 @@
 // What a claim costs does not grow with the number of endpoints and companies, nor with deliveries that cannot be claimed, and what enabling an
-// endpoint costs not with what waits there: bars on ratios of times and of pages read (docs/decisions/0276-endpoints-have-turns.md,
+// endpoint and listing endpoints cost not with what waits there: bars on ratios of times and of pages read (docs/decisions/0276-endpoints-have-turns.md,
 // 0290-enabling-costs-what-was-attempted.md). With TREFOIL_TEST_EXPLAIN=1 it prints the plans.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, type Tx } from '../../src/lib/postgres/sql.ts';
 import { claimInTurn } from '../../src/webhooks/claim-in-turn.ts';
 import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts';
+import { listEndpoints } from '../../src/webhooks/endpoint-store.ts';
 import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
 import { wakeEndpoints } from '../../src/webhooks/turn-store.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -111,7 +112,7 @@ test('10,000 endpoints of 2,000 companies, half of them due: at most three times
   expect(controlMany.ms).toBeGreaterThan(3 * controlFew.ms);
 }, 300_000);
 
-test('1,000,000 deliveries that wait for earlier ones: a claim costs at most twice what it does without them, and enabling their endpoint', async () => {
+test('1,000,000 deliveries that wait for earlier ones: a claim costs at most twice what it does without them, and so do enabling and listing their endpoints', async () => {
   await fill(20);
   const without = await measure('a claim with nothing blocked', claim);
   const [endpoint = { id: '', tenantId: '' }] = await server.query<{ id: string; tenantId: string }>(
@@ -120,6 +121,8 @@ test('1,000,000 deliveries that wait for earlier ones: a claim costs at most twi
   );
   const enable: Work = (tx) => enableEndpoint(tx, endpoint.tenantId, endpoint.id, true);
   const enabled = await measure('enabling an endpoint', enable, endpoint.tenantId);
+  const list: Work = (tx) => listEndpoints(tx, endpoint.tenantId, { isTestOnly: false }, 20);
+  const listed = await measure('listing the endpoints', list, endpoint.tenantId);
   // Of one company, for all its endpoints; the first event of each report waits for its next attempt, and its last one was given up while
   // the endpoint did not fail.
   await server.query('set session_replication_role = replica');
@@ -143,6 +146,8 @@ test('1,000,000 deliveries that wait for earlier ones: a claim costs at most twi
   expect(blocked?.count).toBe(BLOCKED);
   const enabledAmong = await measure(`enabling one of five with ${BLOCKED} blocked`, enable, endpoint.tenantId);
   expect(enabledAmong.pages).toBeLessThanOrEqual(2 * enabled.pages);
+  const listedAmong = await measure(`listing them with ${BLOCKED} blocked`, list, endpoint.tenantId);
+  expect(listedAmong.pages).toBeLessThanOrEqual(2 * listed.pages);
   const among = await measure(`a claim with ${BLOCKED} blocked`, claim);
   expect(among.ms).toBeLessThanOrEqual(2 * without.ms);
   expect(among.pages).toBeLessThanOrEqual(2 * without.pages);

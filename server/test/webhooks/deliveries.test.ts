@@ -99,6 +99,7 @@ test('500: tried again with the same id and a new timestamp, ten times over thre
   const delays: number[] = [];
   for (let count = 1; count <= 10; count += 1) {
     await tenant.settled(id, count < 10 ? 'pending' : 'failed', count);
+    expect((await tenant.read(id)).retrying).toBe(count < 10 ? 1 : 0);
     const [row] = await server.query<{ wait: number }>(
       'select extract(epoch from next_attempt_at - now())::float8 as wait from webhook_deliveries where endpoint_id = $1',
       [id],

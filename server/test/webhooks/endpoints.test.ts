@@ -42,6 +42,7 @@ test('an endpoint is made, read, listed, changed and deleted; only create and ro
     ordered: true,
     status: 'enabled',
     disabledReason: null,
+    retrying: 0,
     createdBy: tenant.owner.userId,
     createdAt: expect.stringMatching(/Z$/),
     replay: null,
@@ -85,6 +86,32 @@ test('an endpoint is made, read, listed, changed and deleted; only create and ro
     'webhook.deleted',
   ]);
   expect(JSON.stringify(audit)).not.toMatch(/whsec_|trefoil\/2|\/trefoil/);
+});
+
+test('retrying counts what was attempted in vain, however many fresh deliveries wait behind it', async () => {
+  const { id } = await tenant.add({ url: URL_GOOD });
+  const insert = (count: number, attempts: number, leasedSeconds: number | null = null) =>
+    server.query(
+      `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, attempts, leased_until,
+                                       place_xact_id, place_event)
+       select $1, gen_random_uuid(), $2, gen_random_uuid()::text, 'credit-report.completed', '', 10, $4,
+              now() + make_interval(secs => $5::int), '1', 1
+         from generate_series(1, $3::int)`,
+      [tenant.tenantId, id, count, attempts, leasedSeconds],
+    );
+  const retrying = async () => (await tenant.read(id)).retrying;
+  await insert(25, 0);
+  // The first attempt is under way: it has not failed.
+  await insert(2, 1, 45);
+  expect(await retrying()).toBe(0);
+  await insert(1, 1);
+  await insert(1, 2, 45);
+  await insert(25, 0);
+  expect(await retrying()).toBe(2);
+  await insert(150, 3);
+  expect(await retrying()).toBe(100);
+  expect((await tenant.call('GET')).data['items']).toMatchObject([{ id, retrying: 100 }]);
+  await tenant.call('DELETE', `/${id}`);
 });
 
 describe('400 validation-error', () => {

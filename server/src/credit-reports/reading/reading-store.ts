@@ -120,7 +120,10 @@ export type ReportFilter = {
   readonly window: number;
 };
 
-/** A tenant's newest reports: ids increase with time. Call it after `walkInKeyOrder`. */
+/**
+ * A tenant's newest reports: ids increase with time. Call it after `walkInKeyOrder`. Where only test reports are asked for, no other is
+ * scanned: they have an index of their own, so that many live ones since do not hide them.
+ */
 export function listNewest(tx: Tx, tenantId: string, filter: ReportFilter, limit: number): Promise<{ id: string }[]> {
   return rows<{ id: string }>(
     tx,
@@ -128,6 +131,7 @@ export function listNewest(tx: Tx, tenantId: string, filter: ReportFilter, limit
     select id
       from (select id, status, is_test, created_at from credit_reports
              where tenant_id = ${tenantId} and id > ${filter.afterId} and id < ${filter.beforeId}
+               and (is_test or ${filter.modes.includes(false)}::boolean)
              order by id desc limit ${filter.window}) as seen
      where status = any (${filter.statuses}::text[]) and is_test = any (${filter.modes}::boolean[])
        and created_at >= ${filter.from} and created_at < ${filter.to}
@@ -166,6 +170,7 @@ export async function findWindowEnd(tx: Tx, tenantId: string, filter: ReportFilt
     sql`
     select id from credit_reports
      where tenant_id = ${tenantId} and id > ${filter.afterId} and id < ${filter.beforeId}
+       and (is_test or ${filter.modes.includes(false)}::boolean)
      order by id desc offset ${filter.window - 1} limit 2`,
   );
   return beyond && last?.id;

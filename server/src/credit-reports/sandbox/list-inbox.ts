@@ -24,7 +24,7 @@ type InboxDependencies = { readonly database: Database; readonly vault: Vault };
 type Reader = Pick<Caller, 'tenantId' | 'role'>;
 
 const PAGE_FALLBACK = 50;
-/** Reports scanned for one page: a tenant with few test reports among many live ones gets a short page and a cursor. */
+/** Test reports scanned for one page: a tenant whose reports seldom have a challenge gets a short page and a cursor. */
 const WINDOW = 10_000;
 /** Requests opened per event-loop tick, for all readers of this node together. */
 const OPENED_PER_TURN = 20;

@@ -58,27 +58,27 @@ export type InboxPlace = {
   readonly window: number;
 };
 
-/** Test reports with a challenge, newest first, among the next `window` reports. Call it after `walkInKeyOrder`. */
+/** Test reports with a challenge, newest first, among the next `window` test reports. Call it after `walkInKeyOrder`. */
 export function listChallenged(tx: Tx, tenantId: string, place: InboxPlace, limit: number): Promise<{ id: string }[]> {
   return rows<{ id: string }>(
     tx,
     sql`
     select id
-      from (select id, is_test from credit_reports
-             where tenant_id = ${tenantId} and id <= ${place.fromId}
+      from (select id from credit_reports
+             where tenant_id = ${tenantId} and id <= ${place.fromId} and is_test
              order by id desc limit ${place.window}) as seen
-     where is_test and exists (select from challenges where tenant_id = ${tenantId} and credit_report_id = seen.id)
+     where exists (select from challenges where tenant_id = ${tenantId} and credit_report_id = seen.id)
      order by id desc limit ${limit}`,
   );
 }
 
-/** The first report after the window; undefined when the window reached the end. */
+/** The first test report after the window; undefined when the window reached the end. */
 export async function findNextWindow(tx: Tx, tenantId: string, place: InboxPlace): Promise<string | undefined> {
   const [next] = await rows<{ id: string }>(
     tx,
     sql`
     select id from credit_reports
-     where tenant_id = ${tenantId} and id <= ${place.fromId}
+     where tenant_id = ${tenantId} and id <= ${place.fromId} and is_test
      order by id desc offset ${place.window} limit 1`,
   );
   return next?.id;
