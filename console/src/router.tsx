@@ -3,7 +3,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   retainSearchParams,
@@ -18,6 +17,7 @@ import { isEventFilter } from './format/event-words.ts';
 import type { Scope } from './format/roles.ts';
 import { STATUSES } from './format/words.ts';
 import { Confirmed, Lost, LostAlone, NotAllowed, Waiting, WaitingAlone, Wrong, WrongAlone } from './shell/edges.tsx';
+import { latePage } from './shell/late-page.tsx';
 import { Shell } from './shell/shell.tsx';
 
 type Search = Readonly<Record<string, unknown>>;
@@ -67,11 +67,12 @@ const company = createRoute({
 const home = createRoute({
   getParentRoute: () => company,
   path: '/',
-  component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
+  component: latePage('Home', () => import('./home/home-page.tsx').then((loaded) => loaded.HomePage)),
 });
 
 /** A page of those whose role has the scope. Its code is not even asked for by others. */
-function guarded(scope: Scope, title: string, Page: ComponentType): () => ReactNode {
+function guarded(scope: Scope, title: string, fetchPage: () => Promise<ComponentType>): () => ReactNode {
+  const Page = latePage(title, fetchPage);
   return function Guarded() {
     return useCompany().may(scope) ? <Page /> : <NotAllowed title={title} />;
   };
@@ -82,10 +83,8 @@ const reports = createRoute({
   path: '/reports',
   validateSearch: ({ status }: Search): { status?: ReportStatus | undefined } =>
     typeof status === 'string' && Object.hasOwn(STATUSES, status) ? { status: status as ReportStatus } : {},
-  component: guarded(
-    'reports:read',
-    'Reports',
-    lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
+  component: guarded('reports:read', 'Reports', () =>
+    import('./reports/reports-page.tsx').then((loaded) => loaded.ReportsPage),
   ),
 });
 
@@ -93,30 +92,24 @@ const report = createRoute({
   getParentRoute: () => company,
   path: '/reports/$reportId',
   validateSearch: ({ view }: Search): { view?: 'json' | undefined } => (view === 'json' ? { view } : {}),
-  component: guarded(
-    'reports:read',
-    'Report',
-    lazyRouteComponent(() => import('./reports/report-page.tsx'), 'ReportPage'),
+  component: guarded('reports:read', 'Report', () =>
+    import('./reports/report-page.tsx').then((loaded) => loaded.ReportPage),
   ),
 });
 
 const newReport = createRoute({
   getParentRoute: () => company,
   path: '/new',
-  component: guarded(
-    'reports:write',
-    'New report',
-    lazyRouteComponent(() => import('./new-report/new-report-page.tsx'), 'NewReportPage'),
+  component: guarded('reports:write', 'New report', () =>
+    import('./new-report/new-report-page.tsx').then((loaded) => loaded.NewReportPage),
   ),
 });
 
 const playground = createRoute({
   getParentRoute: () => company,
   path: '/playground',
-  component: guarded(
-    'reports:write',
-    'Test playground',
-    lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+  component: guarded('reports:write', 'Test playground', () =>
+    import('./playground/playground-page.tsx').then((loaded) => loaded.PlaygroundPage),
   ),
 });
 
@@ -125,30 +118,24 @@ const wallet = createRoute({
   path: '/wallet',
   validateSearch: ({ month }: Search): { month?: string | undefined } =>
     typeof month === 'string' && /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? { month } : {},
-  component: guarded(
-    'wallet:read',
-    'Wallet',
-    lazyRouteComponent(() => import('./wallet/wallet-page.tsx'), 'WalletPage'),
+  component: guarded('wallet:read', 'Wallet', () =>
+    import('./wallet/wallet-page.tsx').then((loaded) => loaded.WalletPage),
   ),
 });
 
 const credentials = createRoute({
   getParentRoute: () => company,
   path: '/credentials',
-  component: guarded(
-    'credentials:write',
-    'API credentials',
-    lazyRouteComponent(() => import('./credentials/credentials-page.tsx'), 'CredentialsPage'),
+  component: guarded('credentials:write', 'API credentials', () =>
+    import('./credentials/credentials-page.tsx').then((loaded) => loaded.CredentialsPage),
   ),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => company,
   path: '/webhooks',
-  component: guarded(
-    'webhooks:write',
-    'Webhooks',
-    lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: guarded('webhooks:write', 'Webhooks', () =>
+    import('./webhooks/webhooks-page.tsx').then((loaded) => loaded.WebhooksPage),
   ),
 });
 
@@ -156,10 +143,8 @@ const webhook = createRoute({
   getParentRoute: () => company,
   path: '/webhooks/$endpointId',
   validateSearch: readDeliveryFilter,
-  component: guarded(
-    'webhooks:write',
-    'Endpoint',
-    lazyRouteComponent(() => import('./webhooks/endpoint-page.tsx'), 'EndpointPage'),
+  component: guarded('webhooks:write', 'Endpoint', () =>
+    import('./webhooks/endpoint-page.tsx').then((loaded) => loaded.EndpointPage),
   ),
 });
 
@@ -172,40 +157,32 @@ const events = createRoute({
     ...(typeof type === 'string' && isEventFilter(type) && { type }),
     ...(typeof of === 'string' && ID.test(of) && { report: of }),
   }),
-  component: guarded(
-    'events:read',
-    'Events',
-    lazyRouteComponent(() => import('./events/events-page.tsx'), 'EventsPage'),
+  component: guarded('events:read', 'Events', () =>
+    import('./events/events-page.tsx').then((loaded) => loaded.EventsPage),
   ),
 });
 
 const settings = createRoute({
   getParentRoute: () => company,
   path: '/settings',
-  component: guarded(
-    'settings:write',
-    'Settings',
-    lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: guarded('settings:write', 'Settings', () =>
+    import('./settings/settings-page.tsx').then((loaded) => loaded.SettingsPage),
   ),
 });
 
 const people = createRoute({
   getParentRoute: () => company,
   path: '/people',
-  component: guarded(
-    'members:write',
-    'People',
-    lazyRouteComponent(() => import('./people/people-page.tsx'), 'PeoplePage'),
+  component: guarded('members:write', 'People', () =>
+    import('./people/people-page.tsx').then((loaded) => loaded.PeoplePage),
   ),
 });
 
 const audit = createRoute({
   getParentRoute: () => company,
   path: '/audit',
-  component: guarded(
-    'audit:read',
-    'Audit log',
-    lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+  component: guarded('audit:read', 'Audit log', () =>
+    import('./audit/audit-page.tsx').then((loaded) => loaded.AuditPage),
   ),
 });
 

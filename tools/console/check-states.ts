@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { lookAt } from '../../server/test/support/chromium.ts';
+import { eventually } from '../testing/eventually.ts';
 import { type Answer, NOTHING, refusal } from './answers.ts';
 import type { Stage } from './stage.ts';
 
@@ -15,6 +16,21 @@ export async function checkWidths(page: Page): Promise<void> {
     expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} pixels`).toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 1_280, height: 900 });
+}
+
+/** Begin before the code of a part is asked for; the result waits until it is there, with all that it needs. */
+export function watchCode(page: Page, file: string): () => Promise<void> {
+  const [asked, under] = [new Set<string>(), new Set<string>()];
+  page.on('request', (request) => {
+    if (!request.url().includes('/console/assets/')) return;
+    asked.add(request.url());
+    under.add(request.url());
+  });
+  page.on('requestfinished', (request) => under.delete(request.url()));
+  return () =>
+    eventually(() =>
+      expect([[...asked].some((url) => url.includes(`/assets/${file}-`)), under.size]).toEqual([true, 0]),
+    );
 }
 
 export type Place = {

@@ -4,7 +4,7 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { lookAt } from '../../server/test/support/chromium.ts';
 import { ANSWERS, type Answer, companies, NOTHING, REPORT, refusal, TENANT } from './answers.ts';
-import { checkWidths, said } from './check-states.ts';
+import { checkWidths, said, watchCode } from './check-states.ts';
 import {
   CODE_NEEDED,
   ERASED_TIMELINE,
@@ -154,6 +154,26 @@ test('a lost answer: locked, nothing sent by itself, and the next press is the s
   expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({ sessionId: 'ds1.given', ipAddress: '192.0.2.10' });
 });
 
+test('a lost answer, then no connection: the question before leaving comes all the same, and the form keeps its key', async () => {
+  const page = await stage.open('/new', WAITING);
+  const comes = watchCode(page, 'leave-dialog');
+  await fillIn(page);
+  await comes();
+  const sent = await answerPosts(page, 'credit-reports', ['lost', CODE_NEEDED]);
+  await press(page);
+  await said(page, 'it is not known whether the report was made');
+  await page.context().setOffline(true);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reports', exact: true }).click();
+  await page.getByRole('dialog').getByText('The report may have been made').waitFor();
+  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.context().setOffline(false);
+  await press(page);
+  await page.waitForURL(`**/reports/${REPORT}`);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+});
+
 test('a report that comes at once is shown from its answer, since reading it again may give nothing', async () => {
   const page = await stage.open('/new', ERASED);
   await fillIn(page);
@@ -217,9 +237,11 @@ test('the price: loading, failed, not enough, no bureau; without it there is no 
   const loading = await stage.open('/new', { 'credit-reports/quote': 'hang' });
   await loading.getByText('Loading the price').waitFor({ state: 'attached' });
   expect(await button(loading).count()).toBe(0);
+  await lookAt(loading, 'state-new-price-loading');
   const failed = await stage.open('/new', { 'credit-reports/quote': refusal(500, 'internal-error', 'No.') });
   await said(failed, 'The price could not be loaded.');
   expect(await button(failed).count()).toBe(0);
+  await lookAt(failed, 'state-new-price-failed');
   const page = await stage.open('/new', {
     '/v1/my/tenants': { json: companies('caseworker') },
     'credit-reports/quote': quote({
@@ -370,7 +392,13 @@ test('the playground: full, run, clock, empty, loading, failed, and not in live 
   await page.getByRole('button', { name: 'Move the clock: 1 minute' }).click();
   await said(page, 'The code works for 240 more seconds');
   await lookAt(page, 'state-playground');
-  const empty = await stage.open('/playground?mode=test', { 'test/inbox': NOTHING, '/v1/test/catalogue': 'hang' });
+  const loading = await stage.open('/playground?mode=test', { 'test/inbox': 'hang', '/v1/test/catalogue': 'hang' });
+  for (const part of ['scenarios', 'inbox']) {
+    await loading.getByText(`Loading the ${part}`).waitFor({ state: 'attached' });
+  }
+  await lookAt(loading, 'state-playground-loading');
+  const empty = await stage.open('/playground?mode=test', { 'test/inbox': NOTHING });
+  await said(empty, 'Why a report fails');
   await said(empty, 'No texts yet');
   await lookAt(empty, 'state-playground-empty');
   const failed = await stage.open('/playground?mode=test', {
@@ -379,6 +407,7 @@ test('the playground: full, run, clock, empty, loading, failed, and not in live 
   });
   await said(failed, 'The scenarios could not be loaded');
   await said(failed, 'The inbox could not be loaded');
+  await lookAt(failed, 'state-playground-failed');
   const live = await stage.open('/playground');
   await said(live, 'The playground is part of test mode');
   await lookAt(live, 'state-playground-live');

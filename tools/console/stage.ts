@@ -110,6 +110,8 @@ export async function openStage(): Promise<Stage> {
     asked,
     async open(path, changes = {}) {
       for (const page of context.pages()) await page.close();
+      // A test before may have ended without a connection.
+      await context.setOffline(false);
       const page = await context.newPage();
       asked.length = 0;
       page.on('request', (request) => {
@@ -135,8 +137,8 @@ export async function openStage(): Promise<Stage> {
         await giveAnswers(page, { ...ORDINARY, ...changes }, SLOW_4G.latency);
         page.setDefaultTimeout(60_000);
         await page.goto(`/console/${TENANT}${path}`);
-        // The page that is shown until its code has come has a heading without words.
-        await page.getByRole('main').getByRole('heading', { level: 1 }).filter({ hasText: /\w/ }).waitFor();
+        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+        // Until the code of the page has come, and what the page asked for, something says so.
         await page
           .getByText(/^Loading/)
           .first()

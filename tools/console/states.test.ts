@@ -140,6 +140,7 @@ const OUTCOMES: readonly (readonly [string, Answer, string])[] = [
   ['unknown', refusal(404, 'credit-report-not-found', 'Unknown.'), 'This report does not exist'],
   ['in progress', { ...refusal(409, 'request-in-progress', 'Later.') }, 'This report is in progress'],
   ['failed', refusal(500, 'internal-error', 'It failed.'), 'This report could not be loaded'],
+  ['refused', refusal(403, 'forbidden', 'No.'), 'Your role does not include this'],
 ];
 
 test('a report: readable, as JSON, and narrow', async () => {
@@ -164,6 +165,25 @@ for (const [name, answer, words] of OUTCOMES) {
     await lookAt(page, `state-report-${name.replace(' ', '-')}`);
   });
 }
+
+test('a report: loading', async () => {
+  const page = await stage.open(ONE, { [`credit-reports/${REPORT}`]: 'hang' });
+  await page.getByText('Loading the report').waitFor({ state: 'attached' });
+  await lookAt(page, 'state-report-loading');
+});
+
+test('a report of the other mode is not shown under the band of this one, but leads there', async () => {
+  const page = await stage.open(`${ONE}?mode=test&view=json`);
+  await said(page, 'This report belongs to live mode');
+  expect(await page.getByText('"creditReportId"').count()).toBe(0);
+  await lookAt(page, 'state-report-other-mode');
+  await page.getByRole('link', { name: 'Switch to Live' }).click();
+  await said(page, '"creditReportId"');
+  expect(new URL(page.url()).search).toBe('?view=json');
+  const wallet = await stage.open('/wallet?mode=test');
+  const link = wallet.getByRole('link', { name: 'NC-48213' }).first();
+  expect(await link.getAttribute('href')).toMatch(new RegExp(`${ONE}$`));
+});
 
 test('a report whose cost cannot be read is still shown', async () => {
   const page = await stage.open(ONE, { 'wallet/entries': refusal(500, 'internal-error', 'It failed.') });

@@ -82,6 +82,12 @@ test('an endpoint: full with its attempts, loading, failed, refused; unknown, of
   await said(other, 'No deliveries yet');
 });
 
+test('an endpoint that is loading', async () => {
+  const loading = await stage.open(ENDPOINT_PATH, { ...WEBHOOKS, [`webhook-endpoints/${ENDPOINT}`]: 'hang' });
+  await loading.getByText('Loading the endpoint').waitFor({ state: 'attached' });
+  await lookAt(loading, 'state-endpoint-loading');
+});
+
 test('an endpoint is added once: faults at their fields, what was typed stays, the secret is shown once', async () => {
   const page = await stage.open('/webhooks', WEBHOOKS);
   const sent: unknown[] = [];
@@ -172,6 +178,8 @@ test('events: full, loading, failed, refused, empty, filtered empty; a new one w
   expect(waits()).toBe(1);
   const filtered = await stage.open('/events?type=challenge', { ...EVENTS, events: NO_EVENTS });
   await said(filtered, 'No event fits');
+  await lookAt(filtered, 'state-events-none-fits');
+  await checkWidths(filtered);
   await filtered.getByRole('button', { name: 'Clear the filters' }).click();
   await said(filtered, 'Nothing has happened in live mode');
 

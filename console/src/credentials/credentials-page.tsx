@@ -1,19 +1,18 @@
 // API credentials: what each may do, when it was last used, and which secrets still work.
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useCompany } from '../api/company.ts';
 import { credentialsQuery, membersQuery, profileQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx';
 import type { Change } from './credential-dialogs.tsx';
 import { CredentialLine } from './credential-line.tsx';
 
-const CredentialDialog = lazy(() =>
-  import('./credential-dialogs.tsx').then((loaded) => ({ default: loaded.CredentialDialog })),
-);
+const CredentialDialog = latePart(() => import('./credential-dialogs.tsx').then((loaded) => loaded.CredentialDialog));
 
 /** Names of owners, as far as the person may see them: a developer knows only their own. */
 function useOwnerNames(tenantId: string, mayReadPeople: boolean): (userId: string) => string {
@@ -69,11 +68,7 @@ export function CredentialsPage() {
           </ul>
         )}
       </Card>
-      {change && (
-        <Suspense>
-          <CredentialDialog tenantId={tenantId} change={change} onClose={() => setChange(undefined)} />
-        </Suspense>
-      )}
+      {change && <CredentialDialog tenantId={tenantId} change={change} onClose={() => setChange(undefined)} />}
     </Page>
   );
 }

@@ -3,9 +3,9 @@ import { useRef } from 'react';
 import { Dialog, DialogActions } from '../forms/dialog.tsx';
 import { Button } from '../ui/button.tsx';
 
-type Props = { readonly isUnknown: boolean; readonly onLeave: () => void; readonly onStay: () => void };
+type Props = { readonly isUnknown: boolean; readonly onLeave: () => void; readonly onClose: () => void };
 
-export function LeaveDialog({ isUnknown, onLeave, onStay }: Props) {
+export function LeaveDialog({ isUnknown, onLeave, onClose }: Props) {
   const isLeaving = useRef(false);
   return (
     <Dialog
@@ -15,7 +15,7 @@ export function LeaveDialog({ isUnknown, onLeave, onStay }: Props) {
           ? 'What you typed is not kept anywhere. The report may have been made: look at the list of reports before you request it again.'
           : 'What you typed is not kept anywhere.'
       }
-      onClose={() => (isLeaving.current ? onLeave() : onStay())}
+      onClose={() => (isLeaving.current ? onLeave() : onClose())}
     >
       {(close) => (
         <DialogActions>

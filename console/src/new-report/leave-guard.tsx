@@ -1,8 +1,12 @@
 // Asks before a half-filled form is left: by a link, by the browser's buttons, or by closing the tab.
 import { useBlocker } from '@tanstack/react-router';
-import { lazy, type RefObject, Suspense } from 'react';
+import type { RefObject } from 'react';
+import { latePart } from '../ui/late-part.tsx';
 
-const Leave = lazy(() => import('./leave-dialog.tsx').then((loaded) => ({ default: loaded.LeaveDialog })));
+const Leave = latePart(() => import('./leave-dialog.tsx').then((loaded) => loaded.LeaveDialog));
+
+/** Once there is something to lose: the question must not need a connection. */
+export const prepareToAsk = Leave.ahead;
 
 type Props = {
   /** Read when somebody leaves. */
@@ -25,9 +29,5 @@ export function LeaveGuard({ isFilled, isUnknown, onGiveUp }: Props) {
     proceed?.();
     if (current?.pathname === next?.pathname) onGiveUp();
   }
-  return (
-    <Suspense>
-      <Leave isUnknown={isUnknown} onLeave={leave} onStay={reset} />
-    </Suspense>
-  );
+  return <Leave isUnknown={isUnknown} onLeave={leave} onClose={reset} />;
 }

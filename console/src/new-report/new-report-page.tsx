@@ -14,7 +14,7 @@ import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { DetailFields } from './details.tsx';
 import { bureausOf, detailsOf, type FieldName, faultsOf } from './fields.ts';
-import { LeaveGuard } from './leave-guard.tsx';
+import { LeaveGuard, prepareToAsk } from './leave-guard.tsx';
 import styles from './new-report.module.css';
 import { PriceCard } from './price-card.tsx';
 import { Summary } from './summary.tsx';
@@ -77,6 +77,7 @@ function NewReport({ onGiveUp }: { readonly onGiveUp: () => void }) {
   }
 
   function noteChange(event: FormEvent<HTMLFormElement>) {
+    if (!isFilled.current) void prepareToAsk();
     isFilled.current = true;
     const fields = new FormData(event.currentTarget);
     setBureaus(bureausOf(fields));

@@ -1,7 +1,7 @@
 // The company's people, and those who are invited.
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Mail, ShieldAlert, ShieldCheck, UserMinus, UserPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useCompany } from '../api/company.ts';
 import { invitationsQuery, membersQuery, profileQuery } from '../api/queries.ts';
 import { formatAgo, formatDate } from '../format/time.ts';
@@ -9,6 +9,7 @@ import { ROLES } from '../format/words.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Failure, SkeletonRows, SmallFailure } from '../ui/states.tsx';
@@ -16,7 +17,7 @@ import table from '../ui/table.module.css';
 import styles from './people.module.css';
 import type { Change, Invitation, Member } from './people-dialogs.tsx';
 
-const PeopleDialog = lazy(() => import('./people-dialogs.tsx').then((loaded) => ({ default: loaded.PeopleDialog })));
+const PeopleDialog = latePart(() => import('./people-dialogs.tsx').then((loaded) => loaded.PeopleDialog));
 
 type OnChange = (change: Change) => void;
 
@@ -45,11 +46,7 @@ export function PeoplePage() {
         )}
       </Card>
       <Invitations tenantId={tenantId} onChange={setChange} />
-      {change && (
-        <Suspense>
-          <PeopleDialog tenantId={tenantId} change={change} onClose={() => setChange(undefined)} />
-        </Suspense>
-      )}
+      {change && <PeopleDialog tenantId={tenantId} change={change} onClose={() => setChange(undefined)} />}
     </Page>
   );
 }

@@ -12,7 +12,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyText } from '../ui/copy.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Skeleton, SkeletonRows } from '../ui/states.tsx';
+import { Empty, Failure, OtherMode, Skeleton, SkeletonRows } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { CodeStep } from './code-step.tsx';
 import { Cost } from './rail.tsx';
@@ -26,7 +26,7 @@ const FROM = '/$tenantId/reports/$reportId';
 
 export function ReportPage() {
   const { tenantId, reportId } = useParams({ from: FROM });
-  const { view } = useSearch({ from: FROM });
+  const { mode = 'live', view } = useSearch({ from: FROM });
   const { may } = useCompany();
   const report = useQuery(reportQuery(tenantId, reportId));
   const crumb = (
@@ -54,7 +54,7 @@ export function ReportPage() {
   }
   if (!report.data) {
     return (
-      <Page title="Report" crumb={crumb} heading={<Skeleton width="10rem" height="1.75rem" />}>
+      <Page title="Report" crumb={crumb} heading={<Skeleton width="10rem" height="1.75rem" label="Report" />}>
         <Card isFlush>
           <SkeletonRows count={6} label="Loading the report" />
         </Card>
@@ -62,6 +62,15 @@ export function ReportPage() {
     );
   }
   const { data } = report.data;
+  if (data.test !== (mode === 'test')) {
+    return (
+      <Page title="Report" crumb={crumb}>
+        <Card isFlush>
+          <OtherMode what="report" isTest={data.test} />
+        </Card>
+      </Page>
+    );
+  }
   return (
     <Page
       title="Report"

@@ -1,18 +1,19 @@
 // How long reports are kept. A shorter time erases reports, so it says how many and asks first.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TrefoilError } from '@trefoil/sdk';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { retentionQuery } from '../api/settings-queries.ts';
 import { countOf } from '../format/money.ts';
 import { formatDate } from '../format/time.ts';
 import { CardForm } from '../forms/card-form.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import styles from './settings.module.css';
 import { readWhole } from './settings-values.ts';
 import { type CardProps, useChange } from './use-change.ts';
 
-const Confirm = lazy(() => import('../forms/confirm.tsx').then((loaded) => ({ default: loaded.Confirm })));
+const Confirm = latePart(() => import('../forms/confirm.tsx').then((loaded) => loaded.Confirm));
 
 /** API: as many days as a report may be kept. */
 const DAYS = { min: 0, max: 90 };
@@ -77,6 +78,8 @@ export function RetentionCard(props: CardProps) {
             onChange={(event) => {
               setTyped(event.target.value);
               setFault(undefined);
+              // So that what is typed can be saved, whatever becomes of the connection or of this build.
+              void Confirm.ahead();
             }}
             fault={fault}
           />
@@ -84,22 +87,20 @@ export function RetentionCard(props: CardProps) {
         {'value' in read && read.value < settings.retentionDays && <Effect tenantId={tenantId} days={read.value} />}
       </CardForm>
       {asked && (
-        <Suspense>
-          <Confirm
-            title={asked.reports === undefined ? 'Erase older reports?' : `Erase ${countOf(asked.reports, 'report')}?`}
-            lead={
-              <>
-                {asked.reports === undefined && 'How many reports that are could not be counted. '}
-                Reports that were settled more than {countOf(asked.days, 'day')} ago can no longer be read, at once.
-                Then they are erased for good. This cannot be undone.
-              </>
-            }
-            action="Erase and save"
-            isDanger
-            send={() => change({ retentionDays: asked.days }, toldOf(asked.days), true)}
-            onClose={() => setAsked(undefined)}
-          />
-        </Suspense>
+        <Confirm
+          title={asked.reports === undefined ? 'Erase older reports?' : `Erase ${countOf(asked.reports, 'report')}?`}
+          lead={
+            <>
+              {asked.reports === undefined && 'How many reports that are could not be counted. '}
+              Reports that were settled more than {countOf(asked.days, 'day')} ago can no longer be read, at once. Then
+              they are erased for good. This cannot be undone.
+            </>
+          }
+          action="Erase and save"
+          isDanger
+          send={() => change({ retentionDays: asked.days }, toldOf(asked.days), true)}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </Card>
   );

@@ -1,5 +1,5 @@
 // The pages at the edge: still coming, not there, not allowed, gone wrong.
-import type { ErrorComponentProps } from '@tanstack/react-router';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { TrefoilNoAnswerError } from '@trefoil/sdk';
 import { Building2, CircleAlert, CircleCheck, MapPinOff, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -13,7 +13,7 @@ const Alone = ({ children }: { readonly children: ReactNode }) => <main>{childre
 
 export function Waiting() {
   return (
-    <Page title="Loading" isWaiting heading={<Skeleton width="9rem" height="1.5rem" />}>
+    <Page title="Loading" isWaiting heading={<Skeleton width="9rem" height="1.5rem" label="Loading" />}>
       <Skeleton height="14rem" />
     </Page>
   );
@@ -79,6 +79,7 @@ export function NoCompany({ isDisabled }: { readonly isDisabled: boolean }) {
 }
 
 export function Wrong({ error }: ErrorComponentProps) {
+  const router = useRouter();
   const isOffline = error instanceof TrefoilNoAnswerError;
   return (
     <Page title="Something went wrong">
@@ -86,14 +87,15 @@ export function Wrong({ error }: ErrorComponentProps) {
         icon={isOffline ? <WifiOff size={20} aria-hidden /> : <CircleAlert size={20} aria-hidden />}
         title={isOffline ? 'No answer came' : 'The console could not show this page'}
         action={
-          <Button look="primary" onClick={() => location.reload()}>
-            Load it again
+          // Without a connection a reload would leave the browser's own page.
+          <Button look="primary" onClick={() => (isOffline ? void router.invalidate() : location.reload())}>
+            {isOffline ? 'Try again' : 'Load it again'}
           </Button>
         }
       >
         {isOffline
-          ? 'Check your connection. Nothing was changed.'
-          : 'Nothing was changed. If it happens again, tell us the time and what you were doing.'}
+          ? 'Check your connection.'
+          : 'If you had just sent something, look whether it was done before you send it again. If this happens again, tell us the time and what you were doing.'}
       </Empty>
     </Page>
   );

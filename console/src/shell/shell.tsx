@@ -2,13 +2,14 @@
 import { onlineManager, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { ArrowUpRight, FlaskConical, KeyRound, Menu as MenuIcon, Search, WifiOff } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useCompanies, useCompany } from '../api/company.ts';
 import { walletQuery } from '../api/queries.ts';
 import { SIGN_IN_BESIDE, useSignInEnded } from '../api/sign-in.ts';
 import { formatCredits } from '../format/money.ts';
 import { Button } from '../ui/button.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { CompanyMenu } from './company-menu.tsx';
 import { NoCompany } from './edges.tsx';
@@ -17,7 +18,7 @@ import { isOfMode, PLACES } from './navigation.ts';
 import { PersonMenu } from './person-menu.tsx';
 import styles from './shell.module.css';
 
-const Palette = lazy(() => import('./palette.tsx').then((loaded) => ({ default: loaded.Palette })));
+const Palette = latePart(() => import('./palette.tsx').then((loaded) => loaded.Palette));
 
 const isMac = navigator.platform.startsWith('Mac');
 
@@ -117,11 +118,7 @@ function Frame() {
           <Outlet />
         </main>
       </div>
-      {isPaletteOpen && (
-        <Suspense>
-          <Palette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
 // A button that opens a list of actions. Until it is first wanted it is a plain button, so that the list's code is no part of
 // the first load; pointing at it fetches the code before the press.
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
+import { late } from '../api/late.ts';
+import { NotLoaded, useLate } from './late-part.tsx';
 
-const load = () => import('./menu-popup.tsx');
-const Popup = lazy(() => load().then(({ MenuPopup }) => ({ default: MenuPopup })));
+const popup = late(() => import('./menu-popup.tsx').then((loaded) => loaded.MenuPopup));
 
 type Action = {
   readonly label: string;
@@ -25,17 +26,23 @@ export type MenuProps = {
 
 export function Menu(props: MenuProps) {
   const [isWanted, setWanted] = useState(false);
+  const { problem, isTrying, load, dismiss } = useLate(popup);
+  const open = async () => {
+    if (await load()) setWanted(true);
+  };
+  const { code: Popup } = popup;
+  if (isWanted && Popup) return <Popup {...props} />;
   const resting = cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onPointerEnter: load,
-    onFocus: load,
-    onClick: () => setWanted(true),
+    onPointerEnter: popup.ahead,
+    onFocus: popup.ahead,
+    onClick: open,
   });
-  if (!isWanted) return resting;
   return (
-    <Suspense fallback={resting}>
-      <Popup {...props} />
-    </Suspense>
+    <>
+      {resting}
+      {problem && <NotLoaded problem={problem} isTrying={isTrying} onRetry={open} onDismiss={dismiss} />}
+    </>
   );
 }

@@ -1,18 +1,28 @@
 // What stands where data will be, is not, or could not be had.
+import { Link } from '@tanstack/react-router';
 import { TrefoilError, TrefoilNoAnswerError } from '@trefoil/sdk';
-import { CircleAlert, LockKeyhole, RotateCw, WifiOff } from 'lucide-react';
+import { CircleAlert, FlaskConical, LockKeyhole, RotateCw, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { NotLoadedError } from '../api/late.ts';
+import { Button, buttonClass } from './button.tsx';
 import styles from './states.module.css';
 
 export function Skeleton({
   width = '100%',
   height = '0.875rem',
+  label,
 }: {
   readonly width?: string;
   readonly height?: string;
+  /** Where nothing else says what is coming, as in a heading. */
+  readonly label?: string;
 }) {
-  return <span className={styles.skeleton} style={{ width, height }} />;
+  return (
+    <>
+      {label && <span className="visually-hidden">{label}</span>}
+      <span className={styles.skeleton} style={{ width, height }} />
+    </>
+  );
 }
 
 const WIDTHS = ['62%', '48%', '70%', '55%'];
@@ -60,6 +70,24 @@ export function Forbidden() {
   );
 }
 
+/** In place of what belongs to the other mode: the band above would say what is not true of it. */
+export function OtherMode({ what, isTest }: { readonly what: string; readonly isTest: boolean }) {
+  const mode = isTest ? ('test' as const) : undefined;
+  return (
+    <Empty
+      icon={<FlaskConical size={20} aria-hidden />}
+      title={`This ${what} belongs to ${mode ?? 'live'} mode`}
+      action={
+        <Link to="." search={(before: object) => ({ ...before, mode })} className={buttonClass('second')}>
+          Switch to {isTest ? 'Test' : 'Live'}
+        </Link>
+      }
+    >
+      Live and test are kept apart.
+    </Empty>
+  );
+}
+
 type FailureProps = {
   readonly error: unknown;
   /** Of what: "The statement". */
@@ -69,16 +97,17 @@ type FailureProps = {
 
 function reasonOf(error: unknown): string {
   if (error instanceof TrefoilNoAnswerError) return 'No answer came. Check your connection.';
+  if (error instanceof NotLoadedError) return error.message;
   if (!(error instanceof TrefoilError)) return 'The console made a mistake.';
   if (error.status === 429) return 'Too many requests just now. Try again in a few seconds.';
-  if (error.status >= 500) return 'Something went wrong on our side. Nothing was changed.';
+  if (error.status >= 500) return 'Something went wrong on our side.';
   return error.message;
 }
 
 /** Says what failed and what to do. A refusal by role is not repeated. */
 export function Failure({ error, what, onRetry }: FailureProps) {
   if (error instanceof TrefoilError && error.status === 403) return <Forbidden />;
-  const isOffline = error instanceof TrefoilNoAnswerError;
+  const isOffline = error instanceof TrefoilNoAnswerError || (error instanceof NotLoadedError && !error.needsNewPage);
   return (
     <div className={styles.state} role="alert">
       <span className={`${styles.icon} ${styles.bad}`}>

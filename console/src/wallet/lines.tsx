@@ -76,6 +76,8 @@ function Reference({ tenantId, entry }: { readonly tenantId: string; readonly en
     <Link
       to="/$tenantId/reports/$reportId"
       params={{ tenantId, reportId: entry.creditReportId }}
+      // The statement is live money, also while test mode is shown.
+      search={{ mode: undefined }}
       className={styles.reference}
     >
       {text ?? 'Open report'}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { TrefoilError, type WebhookEndpoint } from '@trefoil/sdk';
 import { ArrowLeft, Ellipsis, History, Pause, Pencil, Play, RefreshCw, Send, Trash2, Unplug } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { endpointQuery } from '../api/webhooks-queries.ts';
 import { eventWords } from '../format/event-words.ts';
 import { shortUrl } from '../format/short-url.ts';
@@ -11,12 +11,13 @@ import { formatDate } from '../format/time.ts';
 import { Refusal } from '../forms/refusal.tsx';
 import { useSending } from '../forms/use-sending.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyText } from '../ui/copy.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { Menu, type MenuProps } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Skeleton, SkeletonRows } from '../ui/states.tsx';
+import { Empty, Failure, OtherMode, Skeleton, SkeletonRows } from '../ui/states.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Change } from './endpoint-dialogs.tsx';
 import { stateOf } from './endpoint-words.ts';
@@ -26,9 +27,7 @@ import { useFollow } from './use-follow.ts';
 import { useTestEvent } from './use-test-event.ts';
 import styles from './webhooks.module.css';
 
-const EndpointDialog = lazy(() =>
-  import('./endpoint-dialogs.tsx').then((loaded) => ({ default: loaded.EndpointDialog })),
-);
+const EndpointDialog = latePart(() => import('./endpoint-dialogs.tsx').then((loaded) => loaded.EndpointDialog));
 const FROM = '/$tenantId/webhooks/$endpointId';
 type Kind = Exclude<Change['kind'], 'add'>;
 
@@ -60,7 +59,7 @@ export function EndpointPage() {
   }
   if (!endpoint.data) {
     return (
-      <Page title="Endpoint" crumb={crumb} heading={<Skeleton width="16rem" height="1.75rem" />}>
+      <Page title="Endpoint" crumb={crumb} heading={<Skeleton width="16rem" height="1.75rem" label="Endpoint" />}>
         <Card isFlush>
           <SkeletonRows count={6} label="Loading the endpoint" />
         </Card>
@@ -69,21 +68,10 @@ export function EndpointPage() {
   }
   const { data } = endpoint;
   if (data.test !== (mode === 'test')) {
-    const other = data.test ? ('test' as const) : undefined;
     return (
       <Page title="Endpoint" crumb={crumb}>
         <Card isFlush>
-          <Empty
-            icon={<Unplug size={20} aria-hidden />}
-            title={`This endpoint belongs to ${data.test ? 'test' : 'live'} mode`}
-            action={
-              <Link from={FROM} to="." search={{ mode: other }} className={buttonClass('second')}>
-                Switch to {data.test ? 'Test' : 'Live'}
-              </Link>
-            }
-          >
-            Live and test are kept apart.
-          </Empty>
+          <OtherMode what="endpoint" isTest={data.test} />
         </Card>
       </Page>
     );
@@ -154,11 +142,7 @@ function Shown({ tenantId, endpoint, crumb }: ShownProps) {
         <Settings endpoint={endpoint} />
       </div>
       <Deliveries tenantId={tenantId} endpoint={endpoint} />
-      {kind && (
-        <Suspense>
-          <EndpointDialog tenantId={tenantId} change={{ kind, endpoint }} onClose={() => setKind(undefined)} />
-        </Suspense>
-      )}
+      {kind && <EndpointDialog tenantId={tenantId} change={{ kind, endpoint }} onClose={() => setKind(undefined)} />}
     </Page>
   );
 }

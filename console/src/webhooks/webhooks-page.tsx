@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '@trefoil/sdk';
 import { Plus, Webhook } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useCompany } from '../api/company.ts';
 import { endpointsQuery } from '../api/webhooks-queries.ts';
 import { countOf } from '../format/money.ts';
@@ -12,6 +12,7 @@ import { formatTime } from '../format/time.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx';
 import table from '../ui/table.module.css';
@@ -19,9 +20,7 @@ import { Time } from '../ui/time.tsx';
 import { stateOf } from './endpoint-words.ts';
 import styles from './webhooks.module.css';
 
-const EndpointDialog = lazy(() =>
-  import('./endpoint-dialogs.tsx').then((loaded) => ({ default: loaded.EndpointDialog })),
-);
+const EndpointDialog = latePart(() => import('./endpoint-dialogs.tsx').then((loaded) => loaded.EndpointDialog));
 
 export function WebhooksPage() {
   const { id: tenantId } = useCompany();
@@ -60,9 +59,7 @@ export function WebhooksPage() {
         )}
       </Card>
       {isAdding && (
-        <Suspense>
-          <EndpointDialog tenantId={tenantId} change={{ kind: 'add', isTest }} onClose={() => setAdding(false)} />
-        </Suspense>
+        <EndpointDialog tenantId={tenantId} change={{ kind: 'add', isTest }} onClose={() => setAdding(false)} />
       )}
     </Page>
   );

@@ -38,6 +38,8 @@ export type Colleague = {
   readonly tenantId: string;
   readonly userId: string;
   readonly account: Account;
+  /** Every address that was asked for or shown since the person came to the console. */
+  readonly addresses: readonly string[];
   /** Waits for the page's heading, and holds the page against the rules of every page. */
   see(heading: string, name: string): Promise<void>;
   /** Goes to a page of this company by its address. */
@@ -88,8 +90,12 @@ export async function openConsole(
     ...browser,
   });
   const strangers: string[] = [];
+  const addresses: string[] = [];
+  // Also of a step that loads nothing, as from one page of the console to another.
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
   page.context().on('request', (request) => {
     const url = new URL(request.url());
+    addresses.push(request.url());
     if (url.protocol !== 'data:' && url.origin !== server.baseUrl) strangers.push(url.origin);
   });
   await page.goto('/v1/auth/login');
@@ -101,6 +107,7 @@ export async function openConsole(
     tenantId,
     userId: account.userId,
     account,
+    addresses,
     async see(heading, name) {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await lookAt(page, `console-${name}`);
@@ -115,6 +122,23 @@ export async function openConsole(
       expect(strangers).toEqual([]);
     },
   };
+}
+
+const withoutEscapes = (text: string) =>
+  text.replaceAll('+', ' ').replaceAll(/(%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+const bare = (text: string) => text.toLowerCase().replaceAll(/\s/g, '');
+
+/** Which of these words a text says, also as an address would write them, or as an address inside another would. */
+export function wordsIn(text: string, words: readonly string[]): string[] {
+  const once = withoutEscapes(text);
+  const spelled = bare(`${text}\n${once}\n${withoutEscapes(once)}`);
+  return words.filter((word) => spelled.includes(bare(word)));
 }
 
 /** What the browser has kept, but for how far pages were scrolled, which the router keeps for the tab. */
