@@ -180,6 +180,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   webhook_uses: 'webhooks',
   webhook_turns: 'webhooks',
   hash_rings: 'lib',
+  job_marks: 'lib',
   subject_hashes: 'subjects',
   subject_marks: 'subjects',
   erasures: 'subjects',

@@ -190,10 +190,19 @@ describe('deploy/kubernetes', () => {
 
   test('nothing may talk but what is named', () => {
     expect(find('NetworkPolicy', 'default-deny').spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
-    // No rule lets everybody in.
-    const rules = ofKind('NetworkPolicy').filter(({ spec }) => spec.ingress?.length > 0);
-    const open = rules.filter(({ spec }) => spec.ingress.some(({ from }: Resource) => !from?.length));
-    expect(open).toEqual([]);
+    // A peer without a label is everybody, and so is a rule without peers.
+    const isNamed = ({ ipBlock, ...selectors }: Resource) =>
+      ipBlock !== undefined || Object.values<Resource>(selectors).some(({ matchLabels }) => matchLabels !== undefined);
+    const isOpen = ({ from, to = from, ports }: Resource) => !to?.length || !to.every(isNamed) || !ports?.length;
+    const open = ofKind('NetworkPolicy').flatMap(({ metadata, spec }) =>
+      [...(spec.ingress ?? []), ...(spec.egress ?? [])].filter(isOpen).map((rule) => ({ of: metadata.name, ...rule })),
+    );
+    // The Kubernetes API has no label, and PostgreSQL's instances ask it.
+    const ports = [443, 6443].map((port) => ({ protocol: 'TCP', port }));
+    expect(open).toEqual([{ of: 'postgres', ports }]);
+    const blocks = JSON.stringify(find('NetworkPolicy', 'to-the-internet').spec.egress);
+    for (const inside of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'])
+      expect(blocks).toContain(`"${inside}"`);
     expect(find('Namespace', 'trefoil').metadata.labels['pod-security.kubernetes.io/enforce']).toBe('restricted');
   });
 
@@ -206,11 +215,25 @@ describe('deploy/kubernetes', () => {
   });
 
   test('a commit waits for a standby, and the three are on different machines', () => {
-    const { instances, postgresql, affinity } = find('Cluster', 'trefoil-postgres').spec;
+    const { instances, postgresql, affinity, resources: given } = find('Cluster', 'trefoil-postgres').spec;
     expect(instances).toBe(3);
     expect(postgresql.synchronous).toEqual({ method: 'any', number: 1, dataDurability: 'required' });
     expect(affinity).toMatchObject({ enablePodAntiAffinity: true, podAntiAffinityType: 'required' });
+    // Guaranteed: the last to be evicted from a full machine.
+    expect(given.limits).toEqual(given.requests);
+    expect(Object.keys(given.limits)).toEqual(['cpu', 'memory']);
   });
+});
+
+test('wherever trefoil_system is created, it may see which standbys confirm commits', () => {
+  const roles: readonly Resource[] = find('Cluster', 'trefoil-postgres').spec.managed.roles;
+  expect(roles.filter(({ inRoles }) => inRoles).map(({ name, inRoles }) => [name, inRoles])).toEqual([
+    ['trefoil_system', ['pg_read_all_stats']],
+  ]);
+  for (const text of [read('compose/roles.sh'), readFileSync('docs/operate/deploy.md', 'utf8')]) {
+    expect(text).toMatch(/^create role trefoil_system /m);
+    expect(text).toMatch(/^grant pg_read_all_stats to trefoil_system;/m);
+  }
 });
 
 describe('deploy/compose', () => {

@@ -4,8 +4,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { EVERY_MS } from '../../server/src/lib/traces/export-spans.ts';
 import { type Collector, startCollector } from '../../server/test/support/collector.ts';
 import { freePort } from '../../tools/dev/free-port.ts';
 import { requestBytes, runLoad } from '../speed/load.ts';
@@ -27,14 +29,21 @@ const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 10;
 /** Of each node in one pair. */
 const SLICES = 9;
+/** After each slice, of both nodes alike: until the spans of it are sent, which must not count in the slice of the other node. */
+const REST_MS = EVERY_MS + 500;
 
 type Nodes = { readonly off: number; readonly on: number; cpuMicros(): Promise<number>; stop(): Promise<void> };
 
 /** Two nodes in one process, at these ports. */
 async function startNodes(environment: Record<string, string>, traces: string): Promise<Nodes> {
   const [off, on] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [NODE, String(off), String(on), traces], {
-    env: { ...environment, TREFOIL_JOBS: 'off' },
+  const common = { ...environment, TREFOIL_JOBS: 'off' };
+  const settings = [
+    { ...common, TREFOIL_PORT: String(off) },
+    { ...common, TREFOIL_PORT: String(on), TREFOIL_TRACES: traces },
+  ];
+  const child = spawn(process.execPath, [NODE, ...settings.map((each) => JSON.stringify(each))], {
+    env: environment,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -76,6 +85,7 @@ async function measurePair({ off, on, cpuMicros }: Nodes, load: Load): Promise<[
       const before = await cpuMicros();
       const seconds = load.seconds / SLICES;
       const { answered } = check(await runLoad({ ports: [port], requests, connections: CONNECTIONS, rate, seconds }));
+      await sleep(REST_MS);
       slices.get(port)?.push(((await cpuMicros()) - before) / answered);
     }
   }

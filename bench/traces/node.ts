@@ -1,6 +1,6 @@
 // Two measured API nodes in one process, the second with traces: the real app, with the other companies replaced at their
-// adapters by stand-ins that answer at once, so that every span of a report is made. Started by main.ts with their ports and
-// the settings of traces; prints a line when they listen, and for each line that it reads the processor time of the thread that
+// adapters by stand-ins that answer at once, so that every span of a report is made. Started by main.ts with the
+// settings of each; prints a line when they listen, and for each line that it reads the processor time of the thread that
 // runs them, in microseconds.
 import { createInterface } from 'node:readline';
 import { type App, createApp } from '../../server/src/app.ts';
@@ -27,7 +27,7 @@ const bureau: BureauAdapter = {
   }),
 };
 
-async function startNode(environment: NodeJS.ProcessEnv): Promise<App> {
+async function startNode(environment: Record<string, string>): Promise<App> {
   const app = await createApp(loadConfig(environment), {
     ports: {
       screening: { screen: async () => ({ kind: 'allow', reasons: [] }), close: async () => undefined },
@@ -43,11 +43,8 @@ async function startNode(environment: NodeJS.ProcessEnv): Promise<App> {
   return app;
 }
 
-const [off, on, traces] = process.argv.slice(2);
-const apps = [
-  await startNode({ ...process.env, TREFOIL_PORT: off }),
-  await startNode({ ...process.env, TREFOIL_PORT: on, TREFOIL_TRACES: traces }),
-];
+const apps: App[] = [];
+for (const settings of process.argv.slice(2)) apps.push(await startNode(JSON.parse(settings)));
 process.stdout.write('listening\n');
 createInterface({ input: process.stdin })
   .on('line', () => {

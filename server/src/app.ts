@@ -82,6 +82,8 @@ export interface App {
   readonly log: Log;
   /** Serves requests, and runs the jobs unless the configuration leaves them to a worker process. */
   listen(): Promise<{ address: string; metricsAddress: string }>;
+  /** What a process does by itself, by its rest: the alerts must know each of them. */
+  listJobs(): readonly Job[];
   /** Runs only the jobs. */
   work(): Promise<{ metricsAddress: string }>;
   /** For a process that runs only this app: from now on it admits as many reports as the event loop can handle. */
@@ -244,23 +246,22 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
   let watching: { stop(): Promise<void> } | undefined;
   let jobs: { stop(): Promise<void> } | undefined;
+  const listJobs = (): Job[] => [
+    ...reports.jobs(),
+    ...(keys ? [monthKeyJob({ ...keys, database: database.jobs, log, now })] : []),
+    ...reconciliationJobs(database.jobs, metrics, log),
+    ...wallet.jobs,
+    ...usage.jobs,
+    ...events.jobs,
+    ...subjects.jobs(),
+    ...mail.jobs,
+    ...webhooks.jobs,
+    ...retentionJobs(database.jobs, metrics, AGED_TABLES),
+  ];
   function runJobs(): void {
     if (!config.mail) log.warn('no mail server is configured: invitations and password resets wait in the queue');
-    jobs = startJobs(
-      [
-        ...reports.jobs(),
-        ...(keys ? [monthKeyJob({ ...keys, database: database.jobs, log, now })] : []),
-        ...reconciliationJobs(database.jobs, metrics, log),
-        ...wallet.jobs,
-        ...usage.jobs,
-        ...events.jobs,
-        ...subjects.jobs(),
-        ...mail.jobs,
-        ...webhooks.jobs,
-        ...retentionJobs(database.jobs, metrics, AGED_TABLES),
-      ].map((job) => onceChecked(shortenRest(job, rests))),
-      { log, metrics },
-    );
+    const own = listJobs().map((job) => onceChecked(shortenRest(job, rests)));
+    jobs = startJobs(own, { log, metrics });
   }
   async function serveMetrics(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
@@ -281,6 +282,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       log.info('listening', { address, metricsAddress });
       return { address, metricsAddress };
     },
+    listJobs,
     async work() {
       await checkStart();
       const metricsAddress = await serveMetrics();

@@ -243,7 +243,7 @@ export function loadConfig(
     ),
     hashKeys: isSet('TREFOIL_HASH_KEYS')
       ? read('TREFOIL_HASH_KEYS', HASH_KEYS, undefined, parseHashRing)
-      : read('TREFOIL_HASH_KEY', 'base64 of 32 random bytes', undefined, parseHashKey),
+      : read('TREFOIL_HASH_KEY', 'base64 of 32 random bytes, or id:base64', undefined, parseHashKey),
     retiredHashKeys: readOptional('TREFOIL_RETIRED_HASH_KEYS', HASH_KEYS, parseHashRing) ?? [],
     signingKeys: read(
       'TREFOIL_SIGNING_KEYS',

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GenerateRequest } from '@trefoil/contract';
 import type { Random } from '../../bench/merge/random.ts';
 import type { DemoTenant } from '../dev/seed.ts';
-import { type Answer, type Client, newKey, type Operation } from './client.ts';
+import { type Answer, type AnswerBody, type Client, newKey, type Operation } from './client.ts';
 import type { Stretch } from './fleet.ts';
 import type { Person } from './people.ts';
 import type { Phone, Phones } from './phones.ts';
@@ -70,6 +70,18 @@ type Challenged = {
   readonly operation: Operation;
 };
 
+/** The parts of two answers that differ, each with the beginnings of both. */
+function differing(...bodies: readonly AnswerBody[]): string[] {
+  const parts = bodies.map(
+    ({ data, meta }) => new Map<string, unknown>(Object.entries({ ...data, wallet: meta?.wallet })),
+  );
+  const names = new Set(parts.flatMap((each) => [...each.keys()]));
+  return [...names]
+    .map((name) => ({ name, values: parts.map((each) => each.get(name)) }))
+    .filter(({ values: [first, second] }) => !isDeepStrictEqual(first, second))
+    .map(({ name, values }) => `${name}: ${values.map((each) => JSON.stringify(each)?.slice(0, 80)).join(' and ')}`);
+}
+
 export function createFlow(options: FlowOptions): () => Promise<void> {
   const { client, records, tally, random, phones, nextPerson, mintSession, isEnding, tenants } = options;
 
@@ -114,7 +126,7 @@ export function createFlow(options: FlowOptions): () => Promise<void> {
     if (!sameAnswer(answer, again)) {
       tally.find(
         'the same key gets the same answer',
-        `${operation.path}: ${JSON.stringify([answer.body.data?.status, answer.body.meta, again.status, again.body.data?.status, again.body.meta])}`,
+        `${operation.path}: ${JSON.stringify([answer.status, again.status, ...differing(answer.body, again.body)])}`,
       );
     }
     return [answer];

@@ -5,7 +5,7 @@ import { LIGHT as LIGHT_HA } from '../ha/print.ts';
 import { LIGHT as LIGHT_KEYS } from '../key-drill/print.ts';
 import { LIGHT as LIGHT_DAY } from '../random-day/light.ts';
 import { LIGHT as LIGHT_RESTORE } from '../restore-drill/drill.ts';
-import { LIGHT as LIGHT_UPGRADE } from '../upgrade-drill/print.ts';
+import { lightOn } from '../upgrade-drill/print.ts';
 import { exitCodeOf, LIGHT as LIGHT_CHAOS } from './print.ts';
 import { createTally } from './tally.ts';
 import { BrokenOff, breakOff, exitCode } from './verdict.ts';
@@ -46,7 +46,7 @@ const sources = globSync('../{chaos,faults,ha,key-drill,random-day,restore-drill
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => readFileSync(`${import.meta.dirname}/${path}`, 'utf8'))
   .join('\n');
-const lists = [LIGHT_CHAOS, LIGHT_FAULTS, LIGHT_HA, LIGHT_KEYS, LIGHT_DAY, LIGHT_RESTORE, LIGHT_UPGRADE].map(
+const lists = [LIGHT_CHAOS, LIGHT_FAULTS, LIGHT_HA, LIGHT_KEYS, LIGHT_DAY, LIGHT_RESTORE, lightOn(true)].map(
   ({ times, others }) => [...times, ...others],
 );
 

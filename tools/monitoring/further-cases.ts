@@ -48,9 +48,22 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
   ],
   TrefoilSlowJobFails: [
     {
+      name: 'people are not indexed: a job of every five minutes fails',
+      series: job('index-subjects', runsAt([6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72], 75), '3x75'),
+      fires: [{ name: 'index-subjects' }],
+      interval: '1m',
+      at: '75m',
+    },
+    {
       name: 'an hourly job fails and was not done for three hours',
       series: job('reconcile-unsettled', runsAt(HOURLY, HOURS_4), '2x240'),
       fires: [{ name: 'reconcile-unsettled' }],
+      ...hourly,
+    },
+    {
+      name: 'late receipts are not erased: an hourly job of another feature',
+      series: job('erase-late-receipts', runsAt(HOURLY, HOURS_4), '2x240'),
+      fires: [{ name: 'erase-late-receipts' }],
       ...hourly,
     },
     {
@@ -63,6 +76,12 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
       name: 'a daily job fails and was not done for a day',
       series: job('reconcile-all', runsAt(DAILY.slice(1), HOURS_52), runsAt(DAILY.slice(0, 1), HOURS_52)),
       fires: [{ name: 'reconcile-all' }],
+      ...daily,
+    },
+    {
+      name: 'one worker, whose destruction of month keys fails every day',
+      series: job('month-keys', runsAt(DAILY, HOURS_52), '0x3120'),
+      fires: [{ name: 'month-keys' }],
       ...daily,
     },
     {

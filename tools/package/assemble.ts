@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import rootPackage from '../../package.json' with { type: 'json' };
 import serverPackage from '../../server/package.json' with { type: 'json' };
-import { describeLicences, listCarried } from './licences.ts';
+import { describeLicences, listCarried, listTexts } from './licences.ts';
 import { run } from './run.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -114,6 +114,8 @@ async function describeContents(out: string): Promise<void> {
     ...listCarried(join(out, 'server'), Object.keys(serverPackage.dependencies)),
     ...listCarried(join(ROOT, 'console'), inConsole),
     ...inSite,
+    // Node and the fonts.
+    ...listTexts(join(out, 'licences')),
   ];
   await writeFile(join(out, 'LICENCES.txt'), describeLicences(carried));
 }

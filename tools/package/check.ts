@@ -2,13 +2,14 @@
 // folder, so a path that leads into the repository fails here. Needs PostgreSQL and Redis.
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { loadLocalServers } from '../../server/src/config.ts';
 import { freePort } from '../dev/free-port.ts';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from '../dev/local-database.ts';
 import { createSecrets } from '../dev/local-secrets.ts';
+import { listTexts } from './licences.ts';
 import { withProcess } from './with-process.ts';
 
 const DRAIN_MS = 500;
@@ -82,7 +83,17 @@ async function checkStarts(folder: string, environment: Environment, version: st
   return { migrateMs, apiReadyMs: api.readyMs, workerReadyMs: worker.readyMs, stopMs: api.stopMs };
 }
 
+/** What is no package too. */
+function checkLicences(folder: string): void {
+  const list = readFileSync(join(folder, 'LICENCES.txt'), 'utf8');
+  const missing = listTexts(join(folder, 'licences')).filter(
+    ({ name, text }) => !list.includes(`\n${name}: `) || !list.includes(text),
+  );
+  if (missing.length > 0) throw new Error(`LICENCES.txt lacks ${missing.map(({ name }) => name).join(', ')}`);
+}
+
 export async function checkPackage(folder: string, version: string): Promise<Figures> {
+  checkLicences(folder);
   const { adminUrl, redisUrl } = loadLocalServers();
   const databaseName = `trefoil_package_${randomBytes(6).toString('hex')}`;
   const port = await freePort();

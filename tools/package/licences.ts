@@ -55,13 +55,24 @@ export function listCarried(folder: string, names: readonly string[]): Carried[]
   return [...seen.values()].filter(({ name }) => !name.startsWith('@trefoil/'));
 }
 
+/** What is no package, such as Node: one text of a folder each, named by its file. */
+export function listTexts(folder: string): Carried[] {
+  return readdirSync(folder)
+    .toSorted()
+    .map((file) => ({
+      ...{ name: file.replace(/\.txt$/, ''), version: '', licence: 'see its text' },
+      text: readFileSync(join(folder, file), 'utf8').trim(),
+    }));
+}
+
 /** A table of all, then each text once, under the packages that have it. */
 export function describeLicences(carried: readonly Carried[]): string {
-  const rows = [...new Set(carried.map(({ name, version, licence }) => `${name} ${version}: ${licence}`))].toSorted();
+  const titleOf = ({ name, version }: Carried) => `${name} ${version}`.trim();
+  const rows = [...new Set(carried.map((each) => `${titleOf(each)}: ${each.licence}`))].toSorted();
   const byText = Map.groupBy(carried, ({ text }) => text);
   const texts = [...byText].flatMap(([text, users]) => {
     const names = [...new Set(users.map(({ name }) => name))].toSorted().join(', ');
     return text === '' ? [] : [`${'='.repeat(80)}\n${names}\n${'='.repeat(80)}\n\n${text}`];
   });
-  return `Trefoil is licensed under Apache-2.0; see LICENSE. It carries these packages:\n\n${rows.join('\n')}\n\n${texts.join('\n\n')}\n`;
+  return `Trefoil is licensed under Apache-2.0; see LICENSE. It carries Node, fonts and these packages:\n\n${rows.join('\n')}\n\n${texts.join('\n\n')}\n`;
 }

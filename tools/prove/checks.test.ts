@@ -81,6 +81,23 @@ test.each([
   expect(asks.some((glob) => matchesGlob(path, glob))).toBe(true);
 });
 
+test.each([
+  [
+    'image',
+    ['.dockerignore', 'deploy/healthcheck.js', 'server/package.json', 'server/src/main.ts', 'console/index.html'],
+  ],
+  ['upgrade', ['deploy/systemd/haproxy.cfg', 'server/migrations/0001_foundation.sql']],
+])('%s is asked for by a change of what it starts', (name, paths) => {
+  const asks = CHECKS.find((check) => check.name === name)?.asks ?? [];
+  for (const path of paths) {
+    expect(existsSync(`${ROOT}${path}`), path).toBe(true);
+    expect(
+      asks.some((glob) => matchesGlob(path, glob)),
+      path,
+    ).toBe(true);
+  }
+});
+
 test('the project of a file, by its list or its folder; two files of one check are in one project', () => {
   expect(projectOf(longFiles())).toBe('long');
   expect(projectOf(['server/src/lib/limits/places.test.ts'])).toBe('measured');

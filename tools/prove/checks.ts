@@ -214,7 +214,10 @@ export const CHECKS: readonly Check[] = [
   }),
   drill('upgrade', 'an upgrade under load, and back', script('upgrade-drill'), {
     seed: 'option',
-    asks: ['tools/upgrade-drill/**', 'server/migrations/**', 'server/src/main.ts', 'server/src/http/**'],
+    asks: [
+      ...['tools/upgrade-drill/**', 'deploy/systemd/haproxy.cfg', 'server/migrations/**'],
+      ...['server/src/main.ts', 'server/src/http/**'],
+    ],
     figures: lines(/^(answers|books) .*$/, /^Nothing was found.*$/),
   }),
   drill('keys', 'every key rotated under load', script('key-drill'), {
@@ -258,7 +261,11 @@ export const CHECKS: readonly Check[] = [
   },
   {
     ...{ name: 'image', title: 'the package, and the image made of it, started', command: script('image', '--check') },
-    ...{ judges: 'promises', limitMinutes: 20, asks: ['deploy/Dockerfile', 'tools/{image,package}/**'] },
+    ...{ judges: 'promises', limitMinutes: 20 },
+    asks: [
+      ...['.dockerignore', 'deploy/{Dockerfile,healthcheck.js}', 'tools/{image,package}/**', 'licences/**'],
+      ...['server/package.json', 'server/src/**', 'server/migrations/**', 'contract/**', 'console/**'],
+    ],
     figures: lines(/^built the image.*$/, /^the image runs.*$/),
   },
   {

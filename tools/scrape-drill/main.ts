@@ -3,28 +3,15 @@
 // hand it on. Decision: docs/decisions/0250-monitoring-is-drilled.md.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { isNoisy, machineText, watchMachine } from '../machine/machine.ts';
 import { DASHBOARDS, queriesOf } from '../monitoring/dashboards.ts';
 import { answerAlways, selectorsOf, shorten } from './expressions.ts';
 import { type Installation, onInstallation } from './installation.ts';
+import { judgeAlerts, settlingSeconds } from './judge-alerts.ts';
 import { type Load, startLoad } from './load.ts';
 import { startWatchers, type Watchers } from './watchers.ts';
 
 const BUREAU_ALERT = 'TrefoilBureauUnavailable';
-/** A busy machine fires these: they are printed and judge nothing. */
-const OF_THE_MACHINE = new Set([
-  'TrefoilEventLoopSlow',
-  'TrefoilOwnTimeSlow',
-  'TrefoilReportsSlow',
-  'TrefoilPostgresConnections',
-  'TrefoilPostgresLongTransaction',
-]);
-/** These ask whether a job ran that rests for up to 36 s, which is longer than the windows here: promtool judges them. */
-const OF_LONG_RESTS = new Set([
-  'TrefoilSettlementLate',
-  'TrefoilWebhooksBehind',
-  'TrefoilWebhooksLate',
-  'TrefoilEventsNotHandedOut',
-]);
 /** Series that a sound installation does not have, with the reason. */
 const MAY_BE_MISSING: readonly (readonly [RegExp, string])[] = [
   [/status=~"5\.\."/, 'no request fails here; the rules put 0 in its place'],
@@ -39,7 +26,6 @@ const startedMs = performance.now();
 const seconds = () => Math.round((performance.now() - startedMs) / 1_000);
 const say = (line: string) => process.stderr.write(`${String(seconds()).padStart(4)} s  ${line}\n`);
 const mayBeMissing = (selector: string) => MAY_BE_MISSING.some(([pattern]) => pattern.test(selector));
-const nameOf = ({ labels }: { readonly labels: Readonly<Record<string, string>> }) => labels['alertname'] ?? '';
 
 async function waitUntil(what: string, isDone: () => Promise<boolean>): Promise<number> {
   const startedMs = performance.now();
@@ -50,13 +36,25 @@ async function waitUntil(what: string, isDone: () => Promise<boolean>): Promise<
   return (performance.now() - startedMs) / 1_000;
 }
 
-/** The alerts that fire, apart from those of a busy machine, those of long rests, and those that are expected. */
-async function findUnexpected(watchers: Watchers, expected: readonly string[]): Promise<string[]> {
-  const firing = [...new Set((await watchers.listFiring()).map(nameOf))];
-  const ofMachine = firing.filter((name) => OF_THE_MACHINE.has(name));
-  if (ofMachine.length > 0) say(`this machine is busy: ${ofMachine.join(', ')}`);
-  const isJudged = (name: string) => !OF_THE_MACHINE.has(name) && !OF_LONG_RESTS.has(name);
-  return firing.filter((name) => isJudged(name) && !expected.includes(name));
+type Phase = { readonly watchers: Watchers; readonly windowSeconds: number };
+
+/**
+ * Every alert that fired at any time while `work` ran, or that Alertmanager handed on: one look would miss what comes later and
+ * what has ended before.
+ */
+async function findUnexpected(phase: Phase, expected: readonly string[], work: () => Promise<void>): Promise<string[]> {
+  const { watchers, windowSeconds } = phase;
+  const before = { ms: performance.now(), received: watchers.received.length };
+  const machine = watchMachine();
+  await work();
+  const measured = machine.stop();
+  const lasted = Math.ceil((performance.now() - before.ms) / 1_000);
+  const fired = await watchers.query(`last_over_time(ALERTS{alertstate="firing"}[${lasted}s])`);
+  const labels = [...fired.map(({ metric }) => metric), ...watchers.received.slice(before.received)];
+  const names = labels.map((each) => each['alertname'] ?? '');
+  const { unexpected, excused } = judgeAlerts(names, { expected, windowSeconds, isNoisy: isNoisy(measured) });
+  if (excused.length > 0) say(`not judged: ${excused.join(', ')} (${machineText(measured)})`);
+  return [...unexpected];
 }
 
 /** Every expression of a dashboard and of a rule, and every series in them. */
@@ -84,16 +82,19 @@ async function findEmpty(watchers: Watchers, windowSeconds: number): Promise<{ f
   return { findings, asked: queries.length + rules.length + seen.size };
 }
 
-async function killBureau({ bureau }: Installation, watchers: Watchers): Promise<string[]> {
-  await bureau.goAway();
+/** Away for one window more than its alert needs: another alert may take as long. */
+async function killBureau({ bureau }: Installation, phase: Phase): Promise<string[]> {
+  const { watchers, windowSeconds } = phase;
   const handedOn = () => watchers.received.find((labels) => labels['alertname'] === BUREAU_ALERT);
-  const waited = await waitUntil(`Alertmanager hands ${BUREAU_ALERT} on`, async () => handedOn() !== undefined);
-  say(`transunion is gone: Alertmanager handed the alert on after ${waited.toFixed(0)} s`);
-  const findings = (await findUnexpected(watchers, [BUREAU_ALERT])).map(
-    (name) => `${name} fires while one bureau is gone`,
-  );
+  const unexpected = await findUnexpected(phase, [BUREAU_ALERT], async () => {
+    await bureau.goAway();
+    const waited = await waitUntil(`Alertmanager hands ${BUREAU_ALERT} on`, async () => handedOn() !== undefined);
+    say(`transunion is gone: Alertmanager handed the alert on after ${waited.toFixed(0)} s`);
+    await sleep(windowSeconds * 1_000);
+    await bureau.comeBack();
+  });
+  const findings = unexpected.map((name) => `${name} fires while one bureau is gone`);
   if (handedOn()?.['bureau'] !== 'transunion') findings.push(`${BUREAU_ALERT} names ${handedOn()?.['bureau']}`);
-  await bureau.comeBack();
   return findings;
 }
 
@@ -123,9 +124,11 @@ async function drill(installation: Installation, windowSeconds: number): Promise
   installation.onClose(watchers.stop);
   say('Prometheus and Alertmanager are up');
   await waitUntil('every target is scraped', async () => (await watchers.listDown()).length === 0);
-  await sleep(windowSeconds * 1_000);
-  const findings = (await findUnexpected(watchers, [])).map((name) => `${name} fires while nothing is wrong`);
-  findings.push(...(await killBureau(installation, watchers)));
+  await sleep(settlingSeconds(windowSeconds) * 1_000);
+  const phase = { watchers, windowSeconds };
+  const quiet = await findUnexpected(phase, [], () => sleep(windowSeconds * 1_000));
+  const findings = quiet.map((name) => `${name} fires while nothing is wrong`);
+  findings.push(...(await killBureau(installation, phase)));
   await provoke(installation, load, Math.max(5, windowSeconds / 2));
   const { findings: empty, asked } = await findEmpty(watchers, windowSeconds);
   findings.push(...empty, ...watchers.complaints);
@@ -138,7 +141,7 @@ const { values } = parseArgs({
 });
 const windowSeconds = Number(values.seconds ?? (values.short ? 10 : 60));
 if (!(windowSeconds >= 10 && windowSeconds <= 3_600)) {
-  say('--seconds takes 10 to 3600: the length of every window. --short is the form of CI.');
+  say('--seconds takes 10 to 3600: the length of every window. --short is 10, for a look while you write a rule.');
   process.exit(2);
 }
 try {

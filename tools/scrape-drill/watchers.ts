@@ -13,7 +13,8 @@ import { type Group, readGroups } from '../monitoring/promtool.ts';
 import { shorten } from './expressions.ts';
 
 export type Sample = { readonly metric: Readonly<Record<string, string>>; readonly value: readonly [number, string] };
-export type Alert = { readonly labels: Readonly<Record<string, string>>; readonly state: string };
+/** As Alertmanager tells it. */
+type Told = { readonly labels: Readonly<Record<string, string>>; readonly status: string };
 
 export type Watchers = {
   readonly groups: readonly Group[];
@@ -21,9 +22,8 @@ export type Watchers = {
   query(expr: string): Promise<readonly Sample[]>;
   /** Names of targets that cannot be scraped. */
   listDown(): Promise<readonly string[]>;
-  listFiring(): Promise<readonly Alert[]>;
-  /** Alerts that Alertmanager has handed on, oldest first. */
-  readonly received: readonly Alert['labels'][];
+  /** The labels of alerts that Alertmanager has handed on, oldest first. */
+  readonly received: readonly Told['labels'][];
   /** Problems that a process logged. */
   readonly complaints: readonly string[];
   stop(): Promise<void>;
@@ -105,13 +105,14 @@ async function writeAlertmanager(folder: string, receiverUrl: string): Promise<v
 }
 
 async function startReceiver() {
-  const received: Alert['labels'][] = [];
+  const received: Told['labels'][] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { alerts } = JSON.parse(Buffer.concat(chunks).toString()) as { alerts: { labels: Alert['labels'] }[] };
-      received.push(...alerts.map(({ labels }) => labels));
+      const { alerts } = JSON.parse(Buffer.concat(chunks).toString()) as { alerts: Told[] };
+      // What has ended is told too.
+      received.push(...alerts.filter(({ status }) => status === 'firing').map(({ labels }) => labels));
       response.writeHead(204).end();
     });
   });
@@ -188,8 +189,6 @@ export async function startWatchers(watched: Watched): Promise<Watchers> {
         (await ask<{ activeTargets: { health: string; scrapeUrl: string }[] }>('targets')).activeTargets
           .filter(({ health }) => health !== 'up')
           .map(({ scrapeUrl }) => scrapeUrl),
-      listFiring: async () =>
-        (await ask<{ alerts: Alert[] }>('alerts')).alerts.filter(({ state }) => state === 'firing'),
     };
   } catch (error) {
     await stop();

@@ -9,6 +9,7 @@ import { createPhones } from '../chaos/phones.ts';
 import type { Records } from '../chaos/records.ts';
 import { createTally, type Tally } from '../chaos/tally.ts';
 import { startWatch, type Watch } from '../chaos/watch.ts';
+import { type Machine, watchMachine } from '../machine/machine.ts';
 import { type Checked, checkBooks } from './books.ts';
 import { createSdkClient } from './client.ts';
 import type { Control } from './controls.ts';
@@ -32,6 +33,7 @@ export type Drill = {
   readonly proxy: ProxyFigures;
   readonly checked: Checked | undefined;
   readonly migrateTries: number;
+  readonly machine: Machine;
   readonly totalMs: number;
 };
 
@@ -76,7 +78,11 @@ async function prepareFlow(stage: Stage, records: Records, tally: Tally, seed: n
   });
 }
 
-async function play(stage: Stage, options: DrillOptions, tally: Tally): Promise<Omit<Drill, 'tally' | 'totalMs'>> {
+async function play(
+  stage: Stage,
+  options: DrillOptions,
+  tally: Tally,
+): Promise<Omit<Drill, 'tally' | 'machine' | 'totalMs'>> {
   const { control, seconds, seed, say } = options;
   const records: Records = new Map();
   const nodes = await startNodes(stage, tally, control);
@@ -136,6 +142,7 @@ const figuresOf = ({ operations, requests, statuses }: Tally) => ({
 export async function runDrill(options: DrillOptions): Promise<Drill> {
   const startedMs = performance.now();
   const tally = createTally();
+  const machine = watchMachine();
   const played = await onStage(options.control, (stage) => play(stage, options, tally));
-  return { tally, ...played, totalMs: Math.round(performance.now() - startedMs) };
+  return { tally, ...played, machine: machine.stop(), totalMs: Math.round(performance.now() - startedMs) };
 }

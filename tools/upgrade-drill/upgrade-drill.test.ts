@@ -6,7 +6,7 @@ import { createTally } from '../chaos/tally.ts';
 import { CONTROLS } from './controls.ts';
 import previous from './previous.json' with { type: 'json' };
 import { findOtherPackages, type Lockfile } from './previous-tree.ts';
-import { hasHeld } from './print.ts';
+import { exitCodeOf, hasHeld } from './print.ts';
 import { readFigures, toLocalConfiguration } from './proxy.ts';
 
 const locked = (packages: Lockfile['packages']): Lockfile => ({ packages });
@@ -62,6 +62,20 @@ test('the previous version is a commit, and its last migration is one of today',
   expect(previous.commit).toMatch(/^[0-9a-f]{40}$/);
   const migrations = readdirSync('server/migrations').map((file) => file.replace(/\.sql$/, ''));
   expect(migrations).toContain(previous.schema);
+});
+
+const QUIET = { stolenShare: 0, pausedShare: 0.01, longestStopMs: 60, foreignShare: 0 };
+test.each([
+  ['every call gets its answer, after the client library’s own retries', 1, 3],
+  ['no node that the proxy uses refuses a connection', 1, 3],
+  ['every node becomes ready', 3, 3],
+  ['no report is open for more than 60 s', 3, 4],
+  ['no answer is cut', 1, 1],
+])('"%s" ends with %i, and on a slow machine with %i', (about, quiet, slow) => {
+  const tally = createTally();
+  tally.find(about, 'x');
+  expect(exitCodeOf({ tally, machine: QUIET })).toBe(quiet);
+  expect(exitCodeOf({ tally, machine: { ...QUIET, pausedShare: 0.2 } })).toBe(slow);
 });
 
 test('each mistake to plant is about something that the schema has, and a finding breaks a drill', () => {

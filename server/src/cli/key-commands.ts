@@ -12,6 +12,7 @@ const SETTINGS = {
   evidence: 'TREFOIL_EVIDENCE_KEYS',
 } as const;
 const KINDS = ['vault', 'hash', 'signing', 'evidence'] as const;
+const WITH_ID: readonly string[] = ['vault', 'hash'];
 
 const ringKeyId = {
   placeholder: 'id',
@@ -30,15 +31,18 @@ export const KEY_COMMANDS = [
       'Every node needs the same keys. To replace a key of a running installation, see docs/operate/keys.md first.',
     options: {
       only: optional(word(KINDS), `Only one key: ${KINDS.join(', ')}.`),
-      id: optional(ringKeyId, "The id of the vault key, stored with what it encrypts (default: today's date)."),
+      id: optional(ringKeyId, "The id of the vault key or the hash key (default: today's date, which tells its age)."),
     },
     example: 'keys new --only vault --id 2026-03',
     async runAlone({ only, id }) {
-      if (id !== undefined && (only ?? 'vault') !== 'vault') throw new UsageError('--id is for the vault key.');
+      if (id !== undefined && !WITH_ID.includes(only ?? 'vault')) {
+        throw new UsageError('--id is for the vault key and the hash key.');
+      }
+      const newRingKey = () => `${id ?? day(new Date())}:${newKey()}`;
       const make = {
-        vault: () => `${id ?? day(new Date())}:${newKey()}`,
-        hash: newKey,
-        signing: newSigningKeys,
+        vault: newRingKey,
+        hash: newRingKey,
+        signing: () => newSigningKeys(),
         evidence: () => newEvidenceKeys(),
       };
       const made = KINDS.filter((kind) => kind === (only ?? kind)).map(

@@ -5,7 +5,9 @@ import { listReportSources } from '../credit-reports/reading/list-charge-sources
 import { findSmsBudget } from '../credit-reports/reading/read-limits.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { markJob } from '../lib/job-marks.ts';
 import type { Database } from '../lib/postgres/database.ts';
+import { LONG_RECONCILIATIONS } from '../reconciliation/jobs.ts';
 import { CHECKS, reconcile } from '../reconciliation/reconcile.ts';
 import { listReportFacts } from '../usage/find-report-facts.ts';
 import { adjust } from '../wallet/adjust.ts';
@@ -151,7 +153,7 @@ const reconcileCommand = defineCommand({
   summary: 'Check the ledger of all tenants against itself and the reports.',
   notes:
     `Without options it checks what is ${RECENT_DAYS} days old or younger; --all reads every line ever posted, which takes\n` +
-    'a while. It changes nothing. The exit code is 1 when it finds a break; notes do not count.\n' +
+    'a while, and doctor then tells its result. It changes nothing of the ledger. The exit code is 1 when it finds a break; notes do not count.\n' +
     `Each check shows at most 100 findings. The checks: ${CHECKS.map(({ name }) => name)
       .join(', ')
       .replace(/(.{80,110}?), /g, '$1,\n')}.`,
@@ -166,6 +168,8 @@ const reconcileCommand = defineCommand({
     const { findings, checks, hasBreak } = await reconcile(database, from);
     const scope = from ? `since ${minute(from)}` : 'from the first line on';
     const breaks = findings.filter(({ isBreak }) => isBreak).length;
+    // A person who has repaired a break need not wait a day until doctor says so.
+    if (all) for (const name of LONG_RECONCILIATIONS) await markJob(database, name, breaks);
     const verdict = hasBreak ? `${breaks} ${breaks === 1 ? 'break' : 'breaks'} found` : 'The ledger is in order';
     const lines = findings.map((each) => [
       each.isBreak ? 'break' : 'note',

@@ -1,6 +1,7 @@
 // Finishes what a crash, a silent carrier or an absent consumer left behind. The system role finds the rows; the same
 // transactions as in a request settle them. No job ever asks a bureau or sends a message a second time.
 import { newId } from '../lib/ids.ts';
+import { markJob } from '../lib/job-marks.ts';
 import type { Job } from '../lib/jobs.ts';
 import { settleEach } from '../lib/settle-each.ts';
 import type { ReportDependencies } from './dependencies.ts';
@@ -115,6 +116,9 @@ export type LiveJobs =
  */
 const SEEN_MS = 10_000;
 
+/** The sweep that every process with jobs makes, whatever its settings. */
+export const TEST_SWEEP = 'expire-test-challenges';
+
 export function reportJobs(dependencies: JobDependencies, live: LiveJobs, seenMs = SEEN_MS): Job[] {
   const { database, reachableForMs, metrics } = dependencies;
   const mayTakeLeases = () => reachableForMs() >= seenMs;
@@ -128,7 +132,15 @@ export function reportJobs(dependencies: JobDependencies, live: LiveJobs, seenMs
     metrics.unsettled.set(await database.asSystem(getUnsettledSeconds));
     return 0;
   }
-  const expireTests: Job = { name: 'expire-test-challenges', everyMs: SWEEP_MS, run: () => expireInSandbox(database) };
+  const expireTests: Job = {
+    name: TEST_SWEEP,
+    everyMs: SWEEP_MS,
+    async run() {
+      const count = await expireInSandbox(database);
+      await markJob(database, TEST_SWEEP);
+      return count;
+    },
+  };
   const tally: Job = {
     name: 'tally-reports',
     everyMs: TALLY_MS,

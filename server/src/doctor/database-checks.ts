@@ -5,6 +5,7 @@ import { AGED_TABLES } from '../aged-tables.ts';
 import { checkChainEnds } from '../audit/verify-chain.ts';
 import { isRingForced, listMissingVaultKeys } from '../check-start.ts';
 import type { Config } from '../config.ts';
+import { TEST_SWEEP } from '../credit-reports/jobs.ts';
 import { findSweeping } from '../credit-reports/live/find-sweeping.ts';
 import { listMissingKeys } from '../evidence/find-evidence.ts';
 import { listMonthKeys } from '../keys/month-keys.ts';
@@ -12,11 +13,13 @@ import { openKeyService } from '../keys/open-key-service.ts';
 import { monthOf } from '../keys/rules/month.ts';
 import { readClockOffset } from '../lib/clock-watch.ts';
 import { describeConflict, findConflict } from '../lib/hash-rings.ts';
+import { listJobMarks } from '../lib/job-marks.ts';
 import { countConnections, type Database } from '../lib/postgres/database.ts';
 import type { ReadOnlyDatabase } from '../lib/postgres/read-only.ts';
 import { readRole } from '../lib/postgres/role.ts';
 import { listNeededMigrations } from '../lib/postgres/schema.ts';
 import { findMailQueue } from '../mail/find-mail-queue.ts';
+import { LONG_RECONCILIATIONS } from '../reconciliation/jobs.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
 import { findDeliveryQueue, findHandOutDelay } from '../webhooks/jobs.ts';
 import { judgeGrants, judgeRoles, judgeRowSecurity } from './rules/access.ts';
@@ -237,12 +240,13 @@ export function databaseChecks({ config, database, owner, now, isDevelopment, ad
       ),
     ),
     onTables('jobs', async () => {
-      const [{ sweepers, secondsAgo }, eventSeconds] = await Promise.all([
-        findSweeping(database),
-        findHandOutDelay(database),
-      ]);
-      const isLive = config.providers !== undefined;
-      return judgeJobs({ sweptSecondsAgo: secondsAgo ?? undefined, sweepers, isLive, eventSeconds });
+      const eventSeconds = await findHandOutDelay(database);
+      if (config.providers) {
+        const { sweepers, secondsAgo } = await findSweeping(database);
+        return judgeJobs({ sweptSecondsAgo: secondsAgo ?? undefined, sweepers, eventSeconds });
+      }
+      const mark = (await listJobMarks(database)).find(({ name }) => name === TEST_SWEEP);
+      return judgeJobs({ sweptSecondsAgo: mark?.secondsAgo, sweepers: undefined, eventSeconds });
     }),
     onTables(
       'backlog',
@@ -261,7 +265,10 @@ export function databaseChecks({ config, database, owner, now, isDevelopment, ad
       'ledger',
       async () => {
         const { findings } = await reconcile(database, new Date(now().getTime() - HOUR_MS));
-        return judgeLedger(findings.filter(({ isBreak }) => isBreak).map((finding) => finding.check));
+        const breaks = findings.filter(({ isBreak }) => isBreak).map((finding) => finding.check);
+        const names: readonly string[] = LONG_RECONCILIATIONS;
+        const long = (await listJobMarks(database)).filter(({ name }) => names.includes(name));
+        return judgeLedger(breaks, long);
       },
       {
         limitMs: LEDGER_LIMIT_MS,

@@ -2,8 +2,12 @@
 // the whole PostgreSQL server, which other tests use: none of ours is changed, another one is used instead.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { newEvidenceKeys } from '../../src/evidence/evidence-keys.ts';
 import { newKey } from '../../src/lib/crypto/secret-keys.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+import { reconciliationJobs } from '../../src/reconciliation/jobs.ts';
 import { generateBody } from '../harness.ts';
 import { brokenFor, checkOf, examine, expectCheck } from '../support/doctor.ts';
 import { type LiveServer, startLiveServer } from '../support/live.ts';
@@ -16,6 +20,7 @@ beforeAll(async () => {
   await server.trefoil.getEvidence(data.creditReportId);
   await server.query('insert into sweepers (id, reachable_since) values (gen_random_uuid(), now())');
 });
+const WITHOUT_LIVE = { TREFOIL_BUREAUS: '', TREFOIL_SCREENING: '', TREFOIL_SMS: '' };
 afterAll(async () => {
   await server.close();
 });
@@ -274,8 +279,43 @@ describe('jobs and what they leave', () => {
       expectCheck(examine(server), 'ledger', 'fail', 'wallet-tail'),
     ));
 
+  test('a break that is older than an hour is told while the job that found it says so', async () => {
+    const jobs = reconciliationJobs(server.database, createMetrics(), createLog('silent'));
+    const daily = () => jobs.find(({ name }) => name === 'reconcile-all')?.run();
+    const columns = `('${server.other.tenantId}', current_date, false, 'report.completed', 1)`;
+    await broken(`insert into usage_days values ${columns}`, 'delete from usage_days', async () => {
+      await expectCheck(examine(server), 'ledger', 'ok', 'have not been done yet');
+      await daily();
+      await expectCheck(examine(server), 'ledger', 'fail', 'found by the job reconcile-all');
+    });
+    await daily();
+    await expectCheck(examine(server), 'ledger', 'ok', 'found none either (reconcile-all');
+  });
+
   test('an audit chain that was cut off', () =>
     broken('update audit_heads set seq = seq + 1', 'update audit_heads set seq = seq - 1', () =>
       expectCheck(examine(server), 'audit', 'fail', 'not end where'),
     ));
+
+  // The last one: a worker hands out events and counts days.
+  test('test mode alone: a worker leaves its mark, and without one the jobs do not run', async () => {
+    await expectCheck(examine(server, WITHOUT_LIVE), 'jobs', 'fail', 'within a day');
+    const worker = await server.startNode({ ...WITHOUT_LIVE, TREFOIL_JOBS: 'on' }, { rests: { jobMs: 50 } });
+    try {
+      await eventually(() => expectCheck(examine(server, WITHOUT_LIVE), 'jobs', 'ok', 'A process runs the jobs'));
+    } finally {
+      await worker.close();
+    }
+    // With live mode in the settings of this command, such a worker is not enough.
+    await broken(
+      'delete from sweepers',
+      'insert into sweepers (id, reachable_since) values (gen_random_uuid(), now())',
+      () => expectCheck(examine(server), 'jobs', 'fail', 'within a day'),
+    );
+    await broken(
+      `update job_marks set done_at = now() - interval '10 minutes'`,
+      'update job_marks set done_at = now()',
+      () => expectCheck(examine(server, WITHOUT_LIVE), 'jobs', 'fail', 'for 10 minutes'),
+    );
+  });
 });

@@ -55,6 +55,10 @@ describe.skipIf(!canOwnPostgres)('a PostgreSQL server', () => {
     await expectCheck(examine(), 'replication', 'skip', 'may not see');
     await admin.query('grant pg_read_all_stats to trefoil_system');
     await expectCheck(examine(), 'replication', 'ok', '1 standby confirms');
+    await configure(`alter system set synchronous_standby_names = 'typo'`);
+    await eventually(() => expectCheck(examine(), 'replication', 'fail', 'No connected standby is synchronous'));
+    await configure(`alter system set synchronous_standby_names = 'doctor'`);
+    await eventually(() => expectCheck(examine(), 'replication', 'ok', '1 standby confirms'));
     expect(await statusOf('roles')).toBe('ok');
     await admin.query('alter role trefoil_app set synchronous_commit = off');
     await expectCheck(examine(true), 'replication', 'fail', 'synchronous_commit is off');

@@ -205,13 +205,18 @@ describe('keys new', () => {
     expect(Object.keys(keys)).toEqual(names);
     for (const name of names) expect(keys[name]).not.toBe(others[name]);
     const config = loadConfig({ ...server.environment, ...keys });
-    expect(config.vaultKeys[0].id).toMatch(/^\d{4}-\d\d-\d\d$/);
+    // Each begins with the day, which is how doctor knows its age.
+    const { vaultKeys, hashKeys, signingKeys, evidenceKeys } = config;
+    const dates = [vaultKeys[0].id, hashKeys[0].id, signingKeys[0].kid, evidenceKeys[0]?.validFrom];
+    const today = new Date().toISOString().slice(0, 7);
+    for (const date of dates) expect(date).toMatch(new RegExp(`^${today}-\\d\\d`));
   });
 
-  test('one of them alone is its bare value, for a file; the vault key takes an id', async () => {
+  test('one of them alone is its bare value, for a file; the keys of rings take an id', async () => {
     const vault = await runProcess(['keys', 'new', '--only', 'vault', '--id', 'next'], {});
     expect(vault.stdout).toMatch(/^next:[A-Za-z0-9+/]{43}=\n$/);
-    expect((await runProcess(['keys', 'new', '--only', 'hash'], {})).stdout).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+    const hash = await runProcess(['keys', 'new', '--only', 'hash', '--id', 'next'], {});
+    expect(hash.stdout).toMatch(/^next:[A-Za-z0-9+/]{43}=\n$/);
     const signing = await runProcess(['keys', 'new', '--only', 'signing'], {});
     expect(loadConfig({ ...server.environment, TREFOIL_SIGNING_KEYS: signing.stdout.trim() }).signingKeys).toHaveLength(
       1,
@@ -220,6 +225,9 @@ describe('keys new', () => {
     const config = loadConfig({ ...server.environment, ...JSON.parse(json.stdout) });
     expect([config.hashKeys[0].key.length, config.evidenceKeys.length]).toEqual([32, 1]);
     expect(await runProcess(['keys', 'new', '--id', 'a:b'], {})).toMatchObject({ code: 2, stdout: '' });
-    expect(await runProcess(['keys', 'new', '--only', 'hash', '--id', 'x'], {})).toMatchObject({ code: 2, stdout: '' });
+    expect(await runProcess(['keys', 'new', '--only', 'signing', '--id', 'x'], {})).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
   });
 });

@@ -183,6 +183,7 @@ test('every table without row-level security is named here with all that each ro
     { table: 'factor_links', role: 'trefoil_system', may: 'delete insert select update' },
     // Which hash keys processes run with, by their fingerprints.
     { table: 'hash_rings', role: 'trefoil_system', may: 'delete insert select update' },
+    { table: 'job_marks', role: 'trefoil_system', may: 'insert select update' },
     { table: 'list_prices', role: 'trefoil_app', may: 'select' },
     { table: 'list_prices', role: 'trefoil_system', may: 'insert select' },
     { table: 'mails', role: 'trefoil_app', may: 'insert' },

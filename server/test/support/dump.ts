@@ -73,7 +73,7 @@ const prepared = new WeakMap<TestServer, Promise<void>>();
  */
 const WRITTEN_LATER = [
   ...['webhook_fanout', 'wallet_days', 'wallet_rollups', 'usage_days', 'usage_place', 'bureau_slots'],
-  ...['subject_hashes', 'subject_marks', 'hash_rings', 'event_marks', 'event_marking'],
+  ...['subject_hashes', 'subject_marks', 'hash_rings', 'job_marks', 'event_marks', 'event_marking'],
 ];
 
 /** Planned once for a server: some tests print the state of all tables a thousand times. */

@@ -37,9 +37,9 @@ for (const [databaseMs, nodeMs, status, told] of CLOCKS) {
 
 const KEYS: KeyFacts = {
   vaultIds: ['2026-11-01'],
-  signingIds: ['c6180877c3832049'],
+  signingIds: ['2026-11-13-c6180877'],
   evidence: [{ kid: 'pePGlRHWOJrmAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', validFrom: '2026-11-06T00:00:00.000Z' }],
-  hashIds: ['hash'],
+  hashIds: ['2026-11-12'],
   retiredHashIds: [],
   hashConflict: undefined,
   missingVaultIds: [],
@@ -49,11 +49,17 @@ const RINGS: [Partial<KeyFacts>, string, string][] = [
   [
     {},
     'ok',
-    'vault 2026-11-01 (15 days), signing c6180877c3832049 (age unknown), evidence pePGlRHWOJrm… (10 days), hash',
+    'vault 2026-11-01 (15 days), signing 2026-11-13-c6180877 (3 days), evidence pePGlRHWOJrm… (10 days), hash 2026-11-12 (4 days).',
   ],
+  // Of installations that were made before ids began with a date.
+  [{ signingIds: ['c6180877c3832049'] }, 'ok', 'signing c6180877c3832049 (age unknown)'],
+  [{ hashIds: ['hash'] }, 'ok', 'hash (age unknown)'],
   [{ vaultIds: ['2026-11', '2025-01'] }, 'ok', 'vault 2026-11 (15 days) and 1 older'],
   [{ vaultIds: ['blue'] }, 'ok', 'vault blue (age unknown)'],
   [{ vaultIds: ['2025-01-01'] }, 'warn', 'vault 2025-01-01 (684 days)'],
+  [{ signingIds: ['2025-01-01-c6180877'] }, 'warn', 'signing 2025-01-01-c6180877 (684 days)'],
+  [{ evidence: [{ kid: 'x', validFrom: '2025-01-01T00:00:00Z' }] }, 'warn', 'evidence x (684 days)'],
+  [{ hashIds: ['2025-01-01'] }, 'warn', 'hash 2025-01-01 (684 days)'],
   [{ hashIds: ['2026-11-01'] }, 'ok', 'hash 2026-11-01 (15 days).'],
   [{ hashIds: ['2026-11-01', 'old'] }, 'ok', 'hash 2026-11-01 (15 days) and old beside it.'],
   [{ hashIds: ['2026-11-01'], retiredHashIds: ['old'] }, 'ok', 'hash 2026-11-01 (15 days) and old retired.'],
@@ -65,6 +71,14 @@ for (const [changes, status, told] of RINGS) {
   test(`keys ${JSON.stringify(changes)}: ${status}`, () =>
     expectFinding(judgeKeys({ ...KEYS, ...changes }, NOW), status, told));
 }
+
+test('old keys of several kinds: what to do names them all', () => {
+  const old = { signingIds: ['2025-01-01-c6180877'], hashIds: ['2025-01-01'] };
+  expect(judgeKeys({ ...KEYS, ...old }, NOW)).toMatchObject({
+    todo: 'More than a year old, so rotate: signing, hash.',
+    see: 'docs/operate/configuration.md#rotate-a-signing-key',
+  });
+});
 
 const SERVICE: KeyServiceFacts = {
   ...{ kind: 'aws-kms', answer: 'present', month: '2026-11' },
@@ -105,15 +119,14 @@ for (const [changes, status, told] of SETS) {
     expectFinding(judgeSettings({ ...SETTINGS, ...changes }), status, told));
 }
 
-const JOBS: JobFacts = { sweptSecondsAgo: 4, sweepers: 2, isLive: true, eventSeconds: 0 };
+const JOBS: JobFacts = { sweptSecondsAgo: 4, sweepers: 2, eventSeconds: 0 };
 const RUNS: [Partial<JobFacts>, string, string][] = [
   [{}, 'ok', '2 processes run the jobs, the last time 4 seconds ago'],
   [{ sweptSecondsAgo: 60 }, 'ok', '60 seconds'],
   [{ sweptSecondsAgo: 61 }, 'fail', 'for 61 seconds'],
   [{ sweptSecondsAgo: undefined }, 'fail', 'within a day'],
-  [{ sweptSecondsAgo: undefined, isLive: false }, 'skip', 'no trace'],
+  [{ sweepers: undefined }, 'ok', 'A process runs the jobs, the last time 4 seconds ago'],
   [{ eventSeconds: 301 }, 'fail', 'Events wait'],
-  [{ eventSeconds: 301, isLive: false }, 'fail', 'Events wait'],
 ];
 for (const [changes, status, told] of RUNS) {
   test(`jobs ${JSON.stringify(changes)}: ${status}`, () =>
@@ -138,8 +151,16 @@ for (const [changes, status, told] of BACKLOGS) {
 }
 
 test('ledger and audit: fit without a finding, and not with one', () => {
-  expectFinding(judgeLedger([]), 'ok', 'agrees');
-  expectFinding(judgeLedger(['held', 'held', 'chain']), 'fail', '3 breaks: held; chain');
+  expectFinding(judgeLedger([], []), 'ok', 'have not been done yet');
+  expectFinding(judgeLedger(['held', 'held', 'chain'], []), 'fail', '3 breaks in the last hour: held; chain');
+  const all = { name: 'reconcile-all', secondsAgo: 7_200, found: 0 };
+  expectFinding(judgeLedger([], [all]), 'ok', 'found none either (reconcile-all, 2 hours ago)');
+  expectFinding(
+    judgeLedger([], [{ ...all, found: 2 }]),
+    'fail',
+    '2 breaks found by the job reconcile-all, 2 hours ago.',
+  );
+  expect(judgeLedger([], [{ ...all, found: 2 }]).todo).toContain("'wallet reconcile --all'");
   expectFinding(judgeAudit(4, 0), 'ok', '4 audit chains');
   expectFinding(judgeAudit(4, 1), 'fail', '1 audit chain does not end');
 });

@@ -28,7 +28,7 @@ export function judgeClock(databaseMs: number, addressMs: number | undefined): F
 }
 
 export type KeyFacts = {
-  /** Ids alone, newest first; the age is known where the id begins with a date, as `keys new` makes it. */
+  /** Ids alone, newest first; the age is known where the id begins with a date, as in all that `keys new` makes. */
   readonly vaultIds: readonly string[];
   readonly signingIds: readonly string[];
   readonly evidence: readonly { readonly kid: string; readonly validFrom: string }[];
@@ -55,7 +55,7 @@ const withAge = (id: string, days: number | undefined) =>
   `${id} (${days === undefined ? 'age unknown' : plural(days, 'day')})`;
 
 /** A thumbprint is 43 characters: enough of it to tell keys apart. */
-const short = (kid: string) => (kid.length > 16 ? `${kid.slice(0, 12)}…` : kid);
+const short = (kid: string) => (kid.length > 24 ? `${kid.slice(0, 12)}…` : kid);
 
 function describeHashKeys({ hashIds: [first = '', ...others], retiredHashIds }: KeyFacts, now: Date): string {
   const rest = [
@@ -84,18 +84,24 @@ export function judgeKeys(facts: KeyFacts, now: Date): Finding {
   }
   if (hashConflict) return fail(`${hashConflict}.`, "See 'keys hash'.", HASH_KEY);
   const [vault = ''] = vaultIds;
+  const [signing = ''] = signingIds;
   const [signer] = evidence;
-  const vaultDays = ageDays(vault, now);
   const told = [
-    `vault ${withAge(vault, vaultDays)}${vaultIds.length > 1 ? ` and ${vaultIds.length - 1} older` : ''}`,
-    `signing ${withAge(short(signingIds[0] ?? ''), ageDays(signingIds[0] ?? '', now))}`,
+    `vault ${withAge(vault, ageDays(vault, now))}${vaultIds.length > 1 ? ` and ${vaultIds.length - 1} older` : ''}`,
+    `signing ${withAge(short(signing), ageDays(signing, now))}`,
     `evidence ${withAge(short(signer?.kid ?? ''), ageDays(signer?.validFrom ?? '', now))}`,
     describeHashKeys(facts, now),
   ].join(', ');
   const sentence = `Present: ${told}.`;
-  return vaultDays !== undefined && vaultDays > OLD_DAYS
-    ? warn(sentence, 'The vault key is more than a year old: rotate it.', `${CONFIGURATION}#rotate-a-vault-key`)
-    : ok(sentence);
+  const old = [
+    { kind: 'vault', date: vault, see: `${CONFIGURATION}#rotate-a-vault-key` },
+    { kind: 'signing', date: signing, see: `${CONFIGURATION}#rotate-a-signing-key` },
+    { kind: 'evidence', date: signer?.validFrom ?? '', see: `${CONFIGURATION}#evidence-keys` },
+    { kind: 'hash', date: facts.hashIds[0] ?? '', see: HASH_KEY },
+  ].filter(({ date }) => (ageDays(date, now) ?? 0) > OLD_DAYS);
+  const [first] = old;
+  if (!first) return ok(sentence);
+  return warn(sentence, `More than a year old, so rotate: ${old.map(({ kind }) => kind).join(', ')}.`, first.see);
 }
 
 export type KeyServiceFacts = {
@@ -175,10 +181,10 @@ export function judgeSettings(facts: SettingFacts): Finding {
 }
 
 export type JobFacts = {
-  /** Since a process last swept; undefined when none did within a day. */
+  /** Since a process last swept; undefined when none did, or in live mode none within a day. */
   readonly sweptSecondsAgo: number | undefined;
-  readonly sweepers: number;
-  readonly isLive: boolean;
+  /** How many processes sweep; undefined in test mode alone, where they leave one mark together. */
+  readonly sweepers: number | undefined;
   /** The oldest event that has not become webhooks; 0 when there is none. */
   readonly eventSeconds: number;
 };
@@ -187,7 +193,7 @@ export type JobFacts = {
 const SWEEP_MAX_SECONDS = 60;
 const EVENT_MAX_SECONDS = 300;
 
-export function judgeJobs({ sweptSecondsAgo, sweepers, isLive, eventSeconds }: JobFacts): Finding {
+export function judgeJobs({ sweptSecondsAgo, sweepers, eventSeconds }: JobFacts): Finding {
   const todo = "Start a worker, or look for 'job failed' in its log.";
   if (eventSeconds > EVENT_MAX_SECONDS) {
     return fail(
@@ -196,16 +202,12 @@ export function judgeJobs({ sweptSecondsAgo, sweepers, isLive, eventSeconds }: J
       'docs/operate/runbook.md#events-are-late',
     );
   }
-  if (!isLive) {
-    return skip('Without live mode the jobs leave no trace; no event waits for them.');
-  }
   if (sweptSecondsAgo === undefined) return fail('No process has run the jobs within a day.', todo, STUCK);
   if (sweptSecondsAgo > SWEEP_MAX_SECONDS) {
     return fail(`No process has run the jobs for ${duration(sweptSecondsAgo)}.`, todo, STUCK);
   }
-  return ok(
-    `${plural(sweepers, 'process runs', 'processes run')} the jobs, the last time ${duration(sweptSecondsAgo)} ago.`,
-  );
+  const who = sweepers === undefined ? 'A process runs' : plural(sweepers, 'process runs', 'processes run');
+  return ok(`${who} the jobs, the last time ${duration(sweptSecondsAgo)} ago.`);
 }
 
 export type BacklogFacts = {
@@ -259,12 +261,26 @@ export function judgeBacklog(facts: BacklogFacts): Finding {
 
 const LEDGER = 'docs/operate/runbook.md#the-ledger-does-not-agree-books-do-not-agree';
 
-/** The names of the checks that found a break, as often as they did. */
-export function judgeLedger(breaks: readonly string[]): Finding {
-  if (breaks.length === 0) return ok('The ledger of the last hour agrees with itself, its reports and its messages.');
+/** What a job that reads more than the last hour found when it was last done. */
+export type LongReconciliation = { readonly name: string; readonly secondsAgo: number; readonly found: number };
+
+/** `breaks` are the names of the checks that found one in the last hour, as often as they did. */
+export function judgeLedger(breaks: readonly string[], long: readonly LongReconciliation[]): Finding {
+  const alarms = long.filter(({ found }) => found > 0);
+  const ran = ({ name, secondsAgo }: LongReconciliation) => `${name}, ${duration(secondsAgo)} ago`;
+  if (breaks.length === 0 && alarms.length === 0) {
+    const told = long.length > 0 ? `found none either (${long.map(ran).join('; ')})` : 'have not been done yet';
+    return ok(`No break in the ledger of the last hour. The jobs that read more ${told}.`);
+  }
+  const reasons = [
+    ...(breaks.length > 0
+      ? [`${plural(breaks.length, 'break')} in the last hour: ${several([...new Set(breaks)])}.`]
+      : []),
+    ...alarms.map((alarm) => `${plural(alarm.found, 'break')} found by the job ${ran(alarm)}.`),
+  ];
   return fail(
-    `The ledger does not agree, ${plural(breaks.length, 'break')}: ${several([...new Set(breaks)])}.`,
-    "Run 'wallet reconcile' and change nothing before.",
+    `The ledger does not agree. ${reasons.join(' ')}`,
+    `Run 'wallet reconcile${alarms.length > 0 ? ' --all' : ''}' and change nothing before.`,
     LEDGER,
   );
 }

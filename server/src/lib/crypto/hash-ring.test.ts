@@ -18,8 +18,11 @@ const states = {
   after: ringOf(next),
 };
 
-test('one key without an id is a ring of one, with the fingerprint that it has in any ring', () => {
+test('one key, with an id or without, is a ring of one, with the fingerprint that it has in any ring', () => {
   const [alone] = parseHashKey(text(old)) ?? [];
+  expect(parseHashKey(`2026-11-19:${text(old)}`)).toEqual([{ ...alone, id: '2026-11-19' }]);
+  expect(parseHashKey(`a:${text(old)},b:${text(next)}`)).toBeUndefined();
+  expect(parseHashKey(`:${text(old)}`)).toBeUndefined();
   expect(alone?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
   expect(states.swapped[1]?.fingerprint).toBe(alone?.fingerprint);
   expect(states.after[0].fingerprint).not.toBe(alone?.fingerprint);

@@ -3,7 +3,7 @@
 // a key in common always meet at the same row, whichever of their keys comes first.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { createKeyedHash, type KeyedHash } from './keyed-hash.ts';
-import { parseKey, parseRing } from './secret-keys.ts';
+import { parseRing } from './secret-keys.ts';
 import type { RingKey } from './vault.ts';
 
 /** `fingerprint` names the key in rows and reveals nothing of it: the operator may call one key by different ids. */
@@ -35,10 +35,10 @@ export function parseHashRing(text: string): HashRing | undefined {
   return parseRing(text)?.map(withFingerprint) as HashRing | undefined;
 }
 
-/** One key without an id is a ring of one. */
+/** One key, with an id or without, is a ring of one. */
 export function parseHashKey(text: string): HashRing | undefined {
-  const key = parseKey(text);
-  return key && [withFingerprint({ id: ONLY_KEY_ID, key })];
+  const ring = parseHashRing(text.includes(':') ? text : `${ONLY_KEY_ID}:${text}`);
+  return ring?.length === 1 ? ring : undefined;
 }
 
 type Keyed = { readonly key: Buffer; readonly fingerprint?: string };

@@ -72,8 +72,9 @@ export function parseSigningKeys(text: string): readonly [JWK, ...JWK[]] | undef
   return hasTwins ? undefined : (keys as [JWK, ...JWK[]]);
 }
 
-/** A list of one key, in the form that `parseSigningKeys` reads. */
-export function newSigningKeys(): string {
+/** A list of one key, in the form that `parseSigningKeys` reads. Its id begins with the day, so that its age is known. */
+export function newSigningKeys(now = new Date()): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: randomBytes(8).toString('hex') }]);
+  const kid = `${now.toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`;
+  return JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid }]);
 }

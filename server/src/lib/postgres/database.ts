@@ -179,7 +179,9 @@ function transactionsOn(pools: { app: ConnectionPool; system: ConnectionPool }, 
       ),
     asSystem(work, { statementMs } = {}) {
       const groupMs = statementMs === undefined ? system.groupMs : statementMs + GRACE_MS;
-      return transaction(system, watch, { opening: systemOpening(statementMs), groupMs }, work);
+      return inSpan('transaction', { attributes: { 'trefoil.pool': system.name } }, () =>
+        transaction(system, watch, { opening: systemOpening(statementMs), groupMs }, work),
+      );
     },
   };
 }

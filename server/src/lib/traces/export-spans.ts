@@ -43,7 +43,8 @@ export interface SpanExport {
 export const QUEUE_MAX = 4_096;
 /** Small, so that writing one takes a millisecond or two of the event loop. */
 const BATCH_MAX = 256;
-const EVERY_MS = 1_000;
+/** How long a span may wait for others to go along. */
+export const EVERY_MS = 1_000;
 export const TIMEOUT_MS = 5_000;
 const CLOSE_MS = 2_000;
 const PAUSE_MS = 1_000;
