@@ -75,7 +75,7 @@ function Prices({ test, report, bureaus, message, maximum, funds, limits }: Quot
         </div>
       </dl>
       {test ? (
-        <p className={styles.note}>These are live prices. A test report costs nothing.</p>
+        <p className={styles.note}>These are live prices. A test report from here costs nothing.</p>
       ) : (
         <p className={styles.note}>
           A report that fails and a bureau that does not answer cost nothing; delivered texts stay charged.{' '}

@@ -231,12 +231,13 @@ function Places() {
 
 function Balance() {
   const { id, may } = useCompany();
+  const { mode } = useSearch({ from: '/$tenantId' });
   const isShown = may('wallet:read');
-  const { data } = useQuery({ ...walletQuery(id), enabled: isShown });
+  const { data } = useQuery({ ...walletQuery(id, mode), enabled: isShown });
   if (!isShown) return null;
   return (
     <Link to="/$tenantId/wallet" params={{ tenantId: id }} className={styles.balance}>
-      <span>Available</span>
+      <span>{mode === 'test' ? 'Test wallet' : 'Available'}</span>
       <b className="num">{data ? formatCredits(data.available) : '–'}</b>
     </Link>
   );

@@ -8,12 +8,18 @@ import table from '../ui/table.module.css';
 import { Time } from '../ui/time.tsx';
 import styles from './wallet.module.css';
 
-type Props = { readonly tenantId: string; readonly entries: readonly WalletEntry[]; readonly caption: string };
+type Props = {
+  readonly tenantId: string;
+  readonly entries: readonly WalletEntry[];
+  readonly caption: string;
+  /** Whose wallet it is: a line leads to a report of that mode. */
+  readonly mode?: 'test';
+};
 
 /** The company's own reference, or what the operator noted. */
 const referenceOf = ({ externalReference, note }: WalletEntry) => externalReference ?? note;
 
-export function Lines({ tenantId, entries, caption }: Props) {
+export function Lines({ tenantId, entries, caption, mode }: Props) {
   return (
     <table className={table.table}>
       <caption className="visually-hidden">{caption}</caption>
@@ -48,7 +54,7 @@ export function Lines({ tenantId, entries, caption }: Props) {
               </span>
             </td>
             <td className={table.wide}>
-              <Reference tenantId={tenantId} entry={entry} />
+              <Reference tenantId={tenantId} entry={entry} mode={mode} />
             </td>
             <td className={`${table.wide} quiet`}>
               <Time at={entry.createdAt} />
@@ -69,15 +75,19 @@ export function Lines({ tenantId, entries, caption }: Props) {
   );
 }
 
-function Reference({ tenantId, entry }: { readonly tenantId: string; readonly entry: WalletEntry }) {
+type ReferenceProps = Pick<Props, 'tenantId'> & {
+  readonly entry: WalletEntry;
+  readonly mode: Props['mode'] | undefined;
+};
+
+function Reference({ tenantId, entry, mode }: ReferenceProps) {
   const text = referenceOf(entry);
   if (!entry.creditReportId) return text ? <span className={styles.reference}>{text}</span> : <span>–</span>;
   return (
     <Link
       to="/$tenantId/reports/$reportId"
       params={{ tenantId, reportId: entry.creditReportId }}
-      // The statement is live money, also while test mode is shown.
-      search={{ mode: undefined }}
+      search={{ mode }}
       className={styles.reference}
     >
       {text ?? 'Open report'}

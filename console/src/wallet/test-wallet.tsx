@@ -2,11 +2,12 @@
 // The API keeps its lines for 91 days and sums up no months of it, so all of them are one list.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { FlaskConical, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useCompany } from '../api/company.ts';
 import { entriesQuery, walletQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { ListFoot } from '../ui/list-foot.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, SkeletonRows, SmallFailure } from '../ui/states.tsx';
@@ -15,9 +16,7 @@ import { Figure } from './figure.tsx';
 import { Lines } from './lines.tsx';
 import styles from './wallet.module.css';
 
-const ResetTestWallet = lazy(() =>
-  import('./reset-test-wallet.tsx').then((loaded) => ({ default: loaded.ResetTestWallet })),
-);
+const ResetTestWallet = latePart(() => import('./reset-test-wallet.tsx').then((loaded) => loaded.ResetTestWallet));
 
 const CHARGES = <code>testOptions.charges</code>;
 
@@ -39,11 +38,7 @@ export function TestWallet() {
     >
       <Balance tenantId={tenantId} />
       <TestLines tenantId={tenantId} />
-      {isAsking && (
-        <Suspense>
-          <ResetTestWallet tenantId={tenantId} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {isAsking && <ResetTestWallet tenantId={tenantId} onClose={() => setAsking(false)} />}
     </Page>
   );
 }
@@ -83,7 +78,7 @@ function TestLines({ tenantId }: { readonly tenantId: string }) {
           Send a test report with {CHARGES}, for instance in the playground. Other test reports cost nothing.
         </Empty>
       ) : (
-        <Lines tenantId={tenantId} entries={lines} caption="Lines of the test wallet, newest first" />
+        <Lines tenantId={tenantId} entries={lines} caption="Lines of the test wallet, newest first" mode="test" />
       )}
       <ListFoot count={lines?.length ?? 0} noun="line" list={entries} />
     </Card>
