@@ -71,7 +71,8 @@ async function giveAnswers(page: Page, answers: Readonly<Record<string, Answer |
     async (route) => {
       const { pathname, searchParams } = new URL(route.request().url());
       const name = pathname.replace(`/${TENANT}/v1/`, '');
-      const special = [...searchParams.keys()].map((each) => `${name}?${each}`).find((each) => answers[each]);
+      const given = [...searchParams].filter(([, value]) => value !== 'false').map(([each]) => `${name}?${each}`);
+      const special = given.find((each) => answers[each]);
       const answer = answers[special ?? name] ?? {
         status: 404,
         json: { code: 'not-found', message: `no answer for ${name}` },
