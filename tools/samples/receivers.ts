@@ -154,8 +154,8 @@ async function checkRows(url: string, folder: string, rows: readonly Row[]): Pro
 
 /** The status of the event with the highest sequence, in whatever order the events were stored. */
 function checkStatuses([program, ...parameters]: Command, folder: string): string[] {
-  const env = { ...process.env, TREFOIL_WEBHOOK_SECRET: newSecret() };
-  const { stdout, stderr } = spawnSync(program, [...parameters, 'statuses'], { cwd: folder, env, encoding: 'utf8' });
+  const command = [`TREFOIL_WEBHOOK_SECRET=${newSecret()}`, program, ...parameters, 'statuses'];
+  const { stdout, stderr } = spawnSync('env', command, { cwd: folder, encoding: 'utf8' });
   return stdout === `${REPORT} ${LAST_STATUS}\n` ? [] : [`statuses: printed ${JSON.stringify(stdout)}\n${stderr}`];
 }
 

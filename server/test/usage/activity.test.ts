@@ -88,8 +88,8 @@ describe('activity', () => {
       const { tenantId } = await addTenantWithOwner(server);
       const happen = (type: string, inTest: boolean, count: number) =>
         server.query(
-          `insert into outbox (tenant_id, type, subject_id, credit_report_id, is_test)
-           select $1, $2, id, id, $3 from (select gen_random_uuid() as id from generate_series(1, $4::int)) as reports`,
+          `insert into outbox (tenant_id, type, subject_id, credit_report_id, is_test, amount)
+           select $1, $2, id, id, $3, 0 from (select gen_random_uuid() as id from generate_series(1, $4::int)) as reports`,
           [tenantId, type, inTest, count],
         );
       let pages = 0;
@@ -126,8 +126,8 @@ describe('bureaus', () => {
   async function addEnded(tenantId: string, halfHoursAgo: number, outcomes: Parameters<typeof results>): Promise<void> {
     const id = await addLiveReport(server, tenantId, { status: 'complete', bureauResults: results(...outcomes) });
     await server.query(
-      `insert into outbox (tenant_id, type, subject_id, credit_report_id, created_at)
-       values ($1, 'report.completed', $2, $2, date_bin('30 minutes', now(), '2026-01-01Z') - make_interval(mins => 30 * $3))`,
+      `insert into outbox (tenant_id, type, subject_id, credit_report_id, amount, created_at)
+       values ($1, 'report.completed', $2, $2, 0, date_bin('30 minutes', now(), '2026-01-01Z') - make_interval(mins => 30 * $3))`,
       [tenantId, id, halfHoursAgo],
     );
   }
