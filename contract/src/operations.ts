@@ -114,8 +114,8 @@ export const OPERATIONS = {
     tag: 'Credit reports',
     summary: 'List credit reports',
     description:
-      'Live and test reports, newest first, without their contents. Reports that were erased after their retention ' +
-      'time stay in the list with `isPurged`. A report must match all filters that you send. With a filter, a page may have ' +
+      'Live and test reports, newest first, without their contents. Reports whose data was erased, after their retention ' +
+      'time or because the consumer asked, stay in the list with `isPurged`. A report must match all filters that you send. With a filter, a page may have ' +
       'fewer reports than `limit`, or none: continue until `nextCursor` is null.\n\n' +
       'The role finance sees no `externalReference`. Every page is in the audit log.',
     scope: 'reports:read',

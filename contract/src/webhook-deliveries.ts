@@ -172,7 +172,8 @@ export const deliveryOperations = {
     description:
       'Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a ' +
       'second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is ' +
-      'for. Its id is `evt_test_…`, its `sequence` is 0, and its other ids name nothing.',
+      'for. Its id is `evt_test_…`, its `sequence` is 0, and its other ids name nothing. A repeat with the same `Idempotency-Key` sends nothing ' +
+      'and answers the delivery as it is by then.',
     body: TestWebhookRequest,
     isBodyOptional: true,
     bodyExamples: examples.testExamples,
@@ -230,7 +231,8 @@ export const deliveryOperations = {
     summary: 'Send one event again',
     description:
       'Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or ' +
-      'still waits. While an attempt is under way, that one counts as the first.',
+      'still waits. While an attempt is under way, that one counts as the first. A repeat with the same `Idempotency-Key` sends nothing ' +
+      'and answers the delivery as it is by then.',
     response: WebhookDeliveryResponse,
     responseExamples: examples.deliveryExamples,
     errors: ['not-found', 'conflict'],

@@ -187,7 +187,8 @@ export const webhookOperations = {
     summary: 'Change a webhook endpoint',
     description:
       'Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened ' +
-      'since it was disabled, or since it began to fail, is delivered. One whose receiver answered 410 is `confirming` first.',
+      'since it was disabled, or since it began to fail, is delivered. One whose receiver answered 410 is `confirming` first. ' +
+      'A tenant moves endpoints to another host 500 times in any 24 hours at most (429).',
     body: ChangeWebhookEndpointRequest,
     bodyExamples: examples.changeEndpointExamples,
     response: WebhookEndpointResponse,

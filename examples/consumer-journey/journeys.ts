@@ -108,7 +108,7 @@ export function createJourneys(trefoil: Trefoil, isTest: boolean): Journeys {
         const { data } = await trefoil.generate(requestOf(typed, address, isTest), call);
         if (data.status === 'complete') return complete(data);
         if (data.status === 'blocked') return { status: 'stopped', why: 'blocked' };
-        if (data.status === 'failed') return failed(data.errorMessage);
+        if (data.status === 'failed') return failed(data);
         const { creditReportId, challenge } = data;
         const journey = { creditReportId, challengeId: challenge.challengeId, isComplete: false };
         return { status: 'code-needed', journeyId: remember(journey) };
@@ -127,7 +127,7 @@ export function createJourneys(trefoil: Trefoil, isTest: boolean): Journeys {
         const { data } = await trefoil.submitOtp(creditReportId, { challengeId, code: text(typed['code']) });
         // The journey stays open after every outcome: if the answer is lost, the same code returns it again.
         if (data.status === 'retry') return { status: 'retry', attemptsRemaining: data.attemptsRemaining };
-        if (data.status === 'failed') return failed(data.errorMessage);
+        if (data.status === 'failed') return failed(data);
         return complete(data);
       } catch (error) {
         return refused(error);

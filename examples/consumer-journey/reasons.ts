@@ -1,5 +1,5 @@
 // Why there is no report, as one of the ends that the page has words for (public/ends.js).
-import { type ErrorCode, TrefoilError } from '@trefoil/sdk';
+import { type ErrorCode, type Trefoil, TrefoilError } from '@trefoil/sdk';
 
 export type Why =
   | 'blocked'
@@ -19,26 +19,33 @@ export type Why =
   | 'unavailable'
   | 'wrong-codes';
 
-/**
- * A failed report says why in a sentence, `errorMessage`, and has no code for it. So this looks for the words of those
- * sentences, the first match counts, and the words of `failed` are true for every reason.
- */
-const REASONS: readonly (readonly [RegExp, Why])[] = [
-  [/attempts are used/, 'wrong-codes'],
-  [/has expired/, 'expired'],
-  [/device could not be verified/, 'device'],
-  [/No bureau answered/, 'silent'],
-  [/was interrupted/, 'interrupted'],
-  [/could not be assessed|too busy to begin/, 'our-side'],
-  [/message budget/, 'no-texts'],
-  [/not a mobile number|country|is missing/, 'number-refused'],
-  [/this number/, 'number-limit'],
-];
+type Failed = Extract<Awaited<ReturnType<Trefoil['generate']>>['data'], { readonly status: 'failed' }>;
+type Reason = NonNullable<Failed['failureReason']>;
+
+/** The compiler asks for every reason. One that is newer than this list, or none, is `failed`, whose words are true for all. */
+const REASONS: Readonly<Record<Reason, Why>> = {
+  'attempts-used': 'wrong-codes',
+  expired: 'expired',
+  'device-not-verified': 'device',
+  'no-bureau-answered': 'silent',
+  interrupted: 'interrupted',
+  'screening-unavailable': 'our-side',
+  'reservation-late': 'our-side',
+  'company-day': 'no-texts',
+  'company-minute': 'no-texts',
+  'mobile-missing': 'number-refused',
+  'not-a-mobile': 'number-refused',
+  'country-not-allowed': 'number-refused',
+  'company-number': 'number-limit',
+  'company-mistakes': 'number-limit',
+  'not-deliverable': 'number-limit',
+};
 
 export type Stopped = { readonly status: 'stopped'; readonly why: Why; readonly isRefunded?: boolean };
 
-export function failed(errorMessage: string): Stopped {
-  const why = REASONS.find(([words]) => words.test(errorMessage))?.[1] ?? 'failed';
+/** That credits were given back is in the sentence alone. */
+export function failed({ failureReason, errorMessage }: Failed): Stopped {
+  const why = (failureReason && REASONS[failureReason]) ?? 'failed';
   return { status: 'stopped', why, isRefunded: /refunded/.test(errorMessage) };
 }
 

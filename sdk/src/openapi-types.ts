@@ -76,7 +76,7 @@ export interface paths {
         };
         /**
          * List credit reports
-         * @description Live and test reports, newest first, without their contents. Reports that were erased after their retention time stay in the list with `isPurged`. A report must match all filters that you send. With a filter, a page may have fewer reports than `limit`, or none: continue until `nextCursor` is null.
+         * @description Live and test reports, newest first, without their contents. Reports whose data was erased, after their retention time or because the consumer asked, stay in the list with `isPurged`. A report must match all filters that you send. With a filter, a page may have fewer reports than `limit`, or none: continue until `nextCursor` is null.
          *
          *     The role finance sees no `externalReference`. Every page is in the audit log.
          */
@@ -1062,7 +1062,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened since it was disabled, or since it began to fail, is delivered. One whose receiver answered 410 is `confirming` first.
+         * @description Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened since it was disabled, or since it began to fail, is delivered. One whose receiver answered 410 is `confirming` first. A tenant moves endpoints to another host 500 times in any 24 hours at most (429).
          */
         patch: operations["changeWebhookEndpoint"];
         trace?: never;
@@ -1098,7 +1098,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test message
-         * @description Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, its `sequence` is 0, and its other ids name nothing.
+         * @description Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, its `sequence` is 0, and its other ids name nothing. A repeat with the same `Idempotency-Key` sends nothing and answers the delivery as it is by then.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1178,7 +1178,7 @@ export interface paths {
         put?: never;
         /**
          * Send one event again
-         * @description Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or still waits. While an attempt is under way, that one counts as the first.
+         * @description Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or still waits. While an attempt is under way, that one counts as the first. A repeat with the same `Idempotency-Key` sends nothing and answers the delivery as it is by then.
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;

@@ -20,7 +20,7 @@ export interface Words {
   /**
    * List credit reports.
    *
-   * Live and test reports, newest first, without their contents. Reports that were erased after their retention time stay in the list with `isPurged`. A report must match all filters that you send. With a filter, a page may have fewer reports than `limit`, or none: continue until `nextCursor` is null.
+   * Live and test reports, newest first, without their contents. Reports whose data was erased, after their retention time or because the consumer asked, stay in the list with `isPurged`. A report must match all filters that you send. With a filter, a page may have fewer reports than `limit`, or none: continue until `nextCursor` is null.
    *
    * The role finance sees no `externalReference`. Every page is in the audit log.
    */
@@ -372,7 +372,7 @@ export interface Words {
   /**
    * Change a webhook endpoint.
    *
-   * Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened since it was disabled, or since it began to fail, is delivered. One whose receiver answered 410 is `confirming` first.
+   * Changes the fields that are sent and leaves the others. When an endpoint is enabled again, everything that happened since it was disabled, or since it began to fail, is delivered. One whose receiver answered 410 is `confirming` first. A tenant moves endpoints to another host 500 times in any 24 hours at most (429).
    */
   changeWebhookEndpoint: unknown;
   /**
@@ -390,7 +390,7 @@ export interface Words {
   /**
    * Send a test message.
    *
-   * Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, its `sequence` is 0, and its other ids name nothing.
+   * Queues a message of the type `webhook.test`, which is attempted once. The result is in the list of deliveries about a second later. With `type` in the body, an endpoint of test mode gets a message with the body of an event of this type, whatever types it is for. Its id is `evt_test_…`, its `sequence` is 0, and its other ids name nothing. A repeat with the same `Idempotency-Key` sends nothing and answers the delivery as it is by then.
    */
   testWebhookEndpoint: unknown;
   /**
@@ -414,7 +414,7 @@ export interface Words {
   /**
    * Send one event again.
    *
-   * Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or still waits. While an attempt is under way, that one counts as the first.
+   * Sends the event again at once, with the same `webhook-id` and up to ten attempts, whether it was delivered, failed or still waits. While an attempt is under way, that one counts as the first. A repeat with the same `Idempotency-Key` sends nothing and answers the delivery as it is by then.
    */
   resendWebhookDelivery: unknown;
 }

@@ -52,7 +52,7 @@ export async function trigger(
   type: string,
 ): Promise<string> {
   if (type === ADJUSTED) {
-    // One of the two changes the balance, whatever it was; the second one does in any case.
+    // The first leaves another balance, so that the second changes it whatever it was.
     await trefoil.resetTestWallet(OTHER_CREDITS);
     return `test wallet with ${(await trefoil.resetTestWallet()).data.balance} credits`;
   }

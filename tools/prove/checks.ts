@@ -264,7 +264,7 @@ export const CHECKS: readonly Check[] = [
     ...{ judges: 'promises', limitMinutes: 20 },
     asks: [
       ...['.dockerignore', 'deploy/{Dockerfile,healthcheck.js}', 'tools/{image,package}/**', 'licences/**'],
-      ...['server/package.json', 'server/src/**', 'server/migrations/**', 'contract/**', 'console/**'],
+      ...['server/package.json', 'server/src/**', 'server/migrations/**', 'contract/**', 'console/**', 'sdk/src/**'],
     ],
     figures: lines(/^built the image.*$/, /^the image runs.*$/),
   },

@@ -1,4 +1,4 @@
-// A dialog in the middle of the screen. Its code comes with the first one that opens: import it behind lazy().
+// A dialog in the middle of the screen. Its code comes with the first one that opens: import it behind latePart().
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';

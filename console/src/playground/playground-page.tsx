@@ -6,6 +6,7 @@ import { FlaskConical, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useCompany } from '../api/company.ts';
 import { catalogueQuery, inboxQuery } from '../api/playground-queries.ts';
+import { walletQuery } from '../api/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -111,9 +112,12 @@ function Value({ tenantId, value }: { readonly tenantId: string; readonly value:
     } finally {
       setRunning(false);
     }
-    // Lists are asked for when they are next looked at; the inbox is in view.
+    // Lists are asked for when they are next looked at; the inbox and, for who may see it, the test wallet are in view.
     await queryClient.invalidateQueries({ queryKey: [tenantId], refetchType: 'none' });
-    await queryClient.refetchQueries({ queryKey: inboxQuery(tenantId).queryKey });
+    await Promise.all([
+      queryClient.refetchQueries({ queryKey: inboxQuery(tenantId).queryKey }),
+      queryClient.refetchQueries({ queryKey: walletQuery(tenantId, 'test').queryKey, type: 'active' }),
+    ]);
   }
   return (
     <li>

@@ -130,7 +130,7 @@ export const MEMBER_COMMANDS = [
     noun: 'member',
     verb: 'remove',
     summary:
-      'End a membership, the credentials this person is responsible for, and the secrets, keys and webhook endpoints they made.',
+      'End a membership, the credentials this person is responsible for, the secrets and keys they made, and webhook endpoints they made or changed.',
     notes:
       'It takes effect within seconds on all nodes. The person keeps their account and their other memberships; user\n' +
       'disable stops them everywhere. The last owner cannot be removed.',

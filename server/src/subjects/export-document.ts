@@ -23,11 +23,12 @@ export async function exportDocument(
   return paintSubject(tenantId, async () => {
     const tenant = await database.forTenants([tenantId], (tx) => findTenant(tx, tenantId));
     const exported = await exportSubject(dependencies, asker, asked, { format: 'pdf' });
-    if (exported.total === 0) throw new ServiceError('not-found', 'Nothing is held of this person.');
     if (exported.reports.length === 0) {
       throw new ServiceError(
         'not-found',
-        'No report of this person is on this page. Leave cursor out for the first one.',
+        asked.cursor === undefined || exported.total === 0
+          ? 'Nothing is held of this person.'
+          : 'No report of this person is on this page. Leave cursor out for the first one.',
       );
     }
     // The document shows the report and not each bureau's words: they need not travel to the thread.

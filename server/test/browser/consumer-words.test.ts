@@ -1,15 +1,10 @@
 // What the sample page of examples/consumer-journey says: the true reason of every end, to which number the code went,
 // what became of a message, and what is wrong with a date of birth. In a real browser, against the real server.
-import { FAILURE_REASONS } from '@trefoil/contract';
 import type { Trefoil } from '@trefoil/sdk';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createJourneys } from '../../../examples/consumer-journey/journeys.ts';
-import { failed } from '../../../examples/consumer-journey/reasons.ts';
 import { eventually } from '../../../tools/testing/eventually.ts';
-import type { Refusal } from '../../src/credit-reports/rules/delivery.ts';
-import { failureMessage } from '../../src/credit-reports/rules/failure-message.ts';
-import type { Failure } from '../../src/credit-reports/rules/settlement.ts';
 import { lookAt, openChromium } from '../support/chromium.ts';
 import {
   ask,
@@ -112,12 +107,6 @@ async function expectEnd(options: TestOptions, title: string, words: RegExp): Pr
   expect(complaints).toEqual([]);
   return page;
 }
-
-/** Total on purpose: a refusal without a row here does not compile. */
-const REFUSALS: Readonly<Record<Refusal, true>> = {
-  ...{ 'mobile-missing': true, 'not-a-mobile': true, 'country-not-allowed': true, 'company-number': true },
-  ...{ 'company-mistakes': true, 'company-day': true, 'company-minute': true, protection: true },
-};
 
 const seen = new Set<string>();
 test.each(ENDS)('failed, %s: %s', async (reason, title, words) => {
@@ -378,15 +367,6 @@ test('every control is at least 44 pixels high', async () => {
   await heading(page, 'Enter the code').waitFor();
   await submitCode(page, '1');
   expect(await small()).toEqual([]);
-});
-
-test('every reason of a failure has words of its own, in the sentences that the service writes', () => {
-  const causes = [
-    ...(Object.keys(REFUSALS) as Refusal[]).map((because) => ({ failure: 'not-deliverable', because }) as const),
-    ...FAILURE_REASONS.filter((reason) => !(reason in REFUSALS)).map((reason) => ({ failure: reason as Failure })),
-  ];
-  const vague = causes.filter((cause) => failed(failureMessage({ ...cause, money: 'not-charged' })).why === 'failed');
-  expect(vague).toEqual([]);
 });
 
 test('a company whose name is markup: shown as text', async () => {

@@ -415,8 +415,14 @@ test('three moves to another host in a day; another path is none', async () => {
   const tenant = await addWebhookTenant(server);
   const { id } = await tenant.add({ url: 'https://hooks.example.com/' });
   const move = (url: string) => tenant.call('PATCH', `/${id}`, { url });
+  // What it waits for is about the host that it leaves.
+  const waits = () => server.query('select held_until, paused_until from webhook_endpoints where id = $1', [id]);
+  await server.query("update webhook_endpoints set held_until = 'infinity', paused_until = 'infinity' where id = $1", [
+    id,
+  ]);
   for (let count = 0; count < SMALL.movesPerDay; count += 1) {
     expect((await move(`https://n${count}.example.com/`)).status).toBe(200);
+    expect(await waits()).toEqual([{ held_until: null, paused_until: null }]);
     expect((await move(`https://n${count}.example.com/path`)).status).toBe(200);
   }
   const { status, code, reply } = await move('https://n9.example.com/');

@@ -117,6 +117,40 @@ test('beyond its rows a company loses the oldest accepted ones first, then those
   await tenant.call('DELETE', `/${id}`);
 });
 
+test('a delivery that is sent again while the rows before it go is kept', async () => {
+  const { tenantId, add } = await addWebhookTenant(server);
+  const { id } = await add({ url: 'https://hooks.example.com/' });
+  await server.query(
+    `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, state, settled_at)
+     select $1, ('00000000-0000-7000-8000-' || lpad(place::text, 12, '0'))::uuid, $2, place::text, '', '{}', 10, 'delivered', now()
+       from generate_series(1, 1500) as place`,
+    [tenantId, id],
+  );
+  await server.query(
+    `create function send_again() returns trigger language plpgsql as $$ begin
+       update webhook_deliveries set state = 'pending', settled_at = null, next_attempt_at = 'infinity'
+        where tenant_id = old.tenant_id and event_id = '1200';
+       return old; end $$`,
+  );
+  await server.query(
+    `create trigger send_again before delete on webhook_deliveries for each row
+       when (old.tenant_id = '${tenantId}' and old.event_id = '1') execute function send_again()`,
+  );
+  try {
+    expect(await limitDeliveries(server.database.jobs, 2)).toBe(1_497);
+    const left = await server.query<{ event_id: string; state: string }>(
+      'select event_id, state from webhook_deliveries where tenant_id = $1 order by event_id::int',
+      [tenantId],
+    );
+    expect(left.map(({ event_id, state }) => `${event_id} ${state}`)).toEqual([
+      ...['1200 pending', '1499 delivered', '1500 delivered'],
+    ]);
+  } finally {
+    await server.query('drop function send_again() cascade');
+    await server.query('delete from webhook_deliveries where tenant_id = $1', [tenantId]);
+  }
+});
+
 test('of many times as many rows a run leaves the limit; a company at which it fails does not stop the others', async () => {
   const [failing, tenant] = [await addWebhookTenant(server), await addWebhookTenant(server)];
   const ROWS = 45_000;

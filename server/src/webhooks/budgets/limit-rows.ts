@@ -7,6 +7,11 @@ const AT_A_TIME = 1_000;
 /** Of one company before the next one's turn: counting its rows costs as much as deleting some thousands. */
 const IN_A_TURN = 20_000;
 
+const inParts = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / AT_A_TIME) }, (_, part) =>
+    ids.slice(part * AT_A_TIME, (part + 1) * AT_A_TIME),
+  );
+
 /** One turn of a company. */
 async function forgetExcess(
   database: Database,
@@ -14,16 +19,19 @@ async function forgetExcess(
   max: number,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly count: number; readonly areMore: boolean }> {
-  const excess = await database.asSystem((tx) => listExcess(tx, tenantId, max, IN_A_TURN));
+  const { ended, pending } = await database.asSystem((tx) => listExcess(tx, tenantId, max, IN_A_TURN));
   let count = 0;
-  for (let from = 0; from < excess.length && !signal?.aborted; from += AT_A_TIME) {
-    const ids = excess.slice(from, from + AT_A_TIME);
+  for (const ids of inParts(ended)) {
+    if (!signal?.aborted) count += await database.asSystem((tx) => deleteEnded(tx, tenantId, ids));
+  }
+  for (const ids of inParts(pending)) {
+    if (signal?.aborted) break;
     // Two transactions: a turn is locked after all deliveries (turn-store.ts).
     await database.asSystem((tx) => updateGivenUp(tx, tenantId, ids));
     count += await database.asSystem((tx) => deleteEnded(tx, tenantId, ids));
   }
   // Without progress others hold the rows: the next run finds them again.
-  return { count, areMore: excess.length === IN_A_TURN && count > 0 };
+  return { count, areMore: ended.length + pending.length === IN_A_TURN && count > 0 };
 }
 
 /**

@@ -26,6 +26,7 @@ async function countExcess(tx: Tx, tenantId: string, max: number, atMost: number
 
 /** The oldest of all endpoints in this state, in the order of their ids, which is that of time. */
 async function listOldest(tx: Tx, tenantId: string, state: DeliveryState, limit: number): Promise<string[]> {
+  if (limit === 0) return [];
   const found = await rows<{ id: string }>(
     tx,
     sql`
@@ -41,17 +42,19 @@ async function listOldest(tx: Tx, tenantId: string, state: DeliveryState, limit:
   return found.map(({ id }) => id);
 }
 
+/** Ids of deliveries, by what they were when they were listed: an ended one may be sent again by now. */
+export type Excess = { readonly ended: readonly string[]; readonly pending: readonly string[] };
+
 /**
  * What the tenant has beyond `max`, up to `atMost`, in the order in which it goes. Ids and not a number: another node that lists them
  * at the same time finds the same, and no more than these are deleted.
  */
-export async function listExcess(tx: Tx, tenantId: string, max: number, atMost: number): Promise<string[]> {
-  const excess = await countExcess(tx, tenantId, max, atMost);
-  const ids: string[] = [];
-  for (const state of ['delivered', 'failed', 'pending'] as const) {
-    if (ids.length < excess) ids.push(...(await listOldest(tx, tenantId, state, excess - ids.length)));
-  }
-  return ids;
+export async function listExcess(tx: Tx, tenantId: string, max: number, atMost: number): Promise<Excess> {
+  const count = await countExcess(tx, tenantId, max, atMost);
+  const delivered = await listOldest(tx, tenantId, 'delivered', count);
+  const failed = await listOldest(tx, tenantId, 'failed', count - delivered.length);
+  const ended = [...delivered, ...failed];
+  return { ended, pending: await listOldest(tx, tenantId, 'pending', count - ended.length) };
 }
 
 /** But those that wait, by now or still. */
