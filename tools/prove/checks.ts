@@ -152,7 +152,7 @@ export const CHECKS: readonly Check[] = [
   tests('commands', 'commands as processes of their own, mail, keys, and what else takes long', others, {
     asks: [
       ...['server/src/{cli,doctor,documents,evidence,identity,keys,mail,merge,usage}/**', 'server/src/lib/traces/**'],
-      ...['server/src/credit-reports/messages/**', 'server/src/{app,check-start,config,main}.ts'],
+      ...['server/src/credit-reports/messages/**', 'server/src/{app,check-start,config,main}.ts', '.ci/audit'],
     ],
   }),
   bench(

@@ -51,7 +51,8 @@ export const LONG: readonly string[] = [
   'server/test/reports/{hash-rotation,merge-simulated}.test.ts',
   'server/test/usage/random-day.test.ts',
   'server/test/webhooks/{amplifier,bad-receivers,burst-order,claim-cost,delivery-scale,endpoint-races,killed-workers,slow-receivers}.test.ts',
+  'tools/audit.test.ts',
   'tools/console/{deliveries,home,new-report,webhooks}-states.test.ts',
-  'tools/console/states.test.ts',
+  'tools/console/{late-code,states}.test.ts',
   'tools/documents/paint.test.ts',
 ];
