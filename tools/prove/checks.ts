@@ -220,6 +220,11 @@ export const CHECKS: readonly Check[] = [
     ],
     figures: lines(/^(answers|books) .*$/, /^Nothing was found.*$/),
   }),
+  drill('upgrade-control', 'mistakes with upgrades are found', script('upgrade-drill', '--control'), {
+    // Its exit code 1 says that a planted mistake was not found, which loses nothing.
+    ...{ seed: 'option', finalCodes: [], asks: ['tools/upgrade-drill/**'] },
+    figures: lines(/(NOT FOUND|found): .*$/),
+  }),
   drill('keys', 'every key rotated under load', script('key-drill'), {
     seed: 'option',
     asks: ['tools/key-drill/**', 'server/src/keys/**', 'server/src/lib/crypto/**', 'server/src/lib/hash-rings.ts'],

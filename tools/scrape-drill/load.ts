@@ -27,8 +27,11 @@ const BUREAUS = ['equifax', 'experian', 'transunion'];
 
 /** The carrier delivers to all of these (simulators/WIRE.md, section 7). */
 const NUMBERS = 100;
-/** A number gets no more than four messages an hour: a faster machine must not use all of them up while the drill lasts. */
-const CHALLENGE_MS = 400;
+/**
+ * A number gets no more than four messages an hour, so all of them together 400: they must last for the five minutes of a drill on
+ * any machine. After them each challenge would be a report that fails.
+ */
+const CHALLENGE_MS = 1_000;
 const numberOf = (place: number) => `+4477009000${String(place % NUMBERS).padStart(2, '0')}`;
 
 /** The code of the newest message to a number that was not read before. */

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export type Control = {
   readonly id: string;
   readonly sentence: string;
+  /** What the drill must say about it. */
+  readonly finding: RegExp;
   /** A migration of the new version that breaks the previous one. */
   readonly migration?: string;
   /** Nodes are killed instead of stopped. */
@@ -15,9 +17,15 @@ export const CONTROLS: readonly Control[] = [
   {
     id: 'required-column',
     sentence: 'a new column is required, and the previous version does not write it',
+    finding: /no answer is a 5xx but 503/,
     migration: 'alter table credit_reports alter column source drop default;',
   },
-  { id: 'no-drain', sentence: 'nodes are killed without draining', isKilled: true },
+  {
+    id: 'no-drain',
+    sentence: 'nodes are killed without draining',
+    finding: /no answer is cut/,
+    isKilled: true,
+  },
 ];
 
 /** After all others, in the copy that the new version runs from. */

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { CONTROLS } from './controls.ts';
 import { runDrill } from './drill.ts';
-import { drillJson, drillText, exitCodeOf, hasHeld } from './print.ts';
+import { drillJson, drillText, exitCodeOf, hasFound } from './print.ts';
 
 const HELP = `Usage: npm run upgrade-drill [-- options]
 
@@ -56,8 +56,9 @@ async function main(): Promise<number> {
     const drill = await runDrill({ seconds, seed, control, say });
     console.log(values.json ? drillJson(drill) : drillText(drill));
     if (!control) return exitCodeOf(drill);
-    if (hasHeld(drill)) say(`NOT FOUND: ${control.sentence}`);
-    isRight &&= !hasHeld(drill);
+    const isFound = hasFound(drill, control);
+    say(`${isFound ? 'found' : 'NOT FOUND'}: ${control.sentence}`);
+    isRight &&= isFound;
   }
   return isRight ? 0 : 1;
 }

@@ -6,7 +6,7 @@ import { createTally } from '../chaos/tally.ts';
 import { CONTROLS } from './controls.ts';
 import previous from './previous.json' with { type: 'json' };
 import { findOtherPackages, type Lockfile } from './previous-tree.ts';
-import { exitCodeOf, hasHeld } from './print.ts';
+import { exitCodeOf, hasFound, hasHeld } from './print.ts';
 import { readFigures, toLocalConfiguration } from './proxy.ts';
 
 const locked = (packages: Lockfile['packages']): Lockfile => ({ packages });
@@ -86,4 +86,12 @@ test('each mistake to plant is about something that the schema has, and a findin
   expect(hasHeld({ tally })).toBe(true);
   tally.find('no answer is cut', '1 answers');
   expect(hasHeld({ tally })).toBe(false);
+});
+
+test('a planted mistake counts as found by its own finding, and by no other', () => {
+  const tally = createTally();
+  tally.find('every node becomes ready', 'a node of the new version: the port is taken');
+  for (const control of CONTROLS) expect(hasFound({ tally }, control)).toBe(false);
+  tally.find('no answer is cut', '1 answers');
+  expect(CONTROLS.filter((control) => hasFound({ tally }, control)).map(({ id }) => id)).toEqual(['no-drain']);
 });
