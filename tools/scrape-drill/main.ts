@@ -102,6 +102,8 @@ async function killBureau({ bureau }: Installation, phase: Phase): Promise<strin
 async function provoke({ providers, servers }: Installation, load: Load, seconds: number): Promise<void> {
   const body = JSON.stringify({ match: { any: true }, behaviour: 'unknown-codes' });
   await fetch(`${providers.addresses.albion}/control`, { method: 'POST', body });
+  // Before screening is silent: after that hardly a report comes as far as a bureau.
+  await sleep(seconds * 1_000);
   load.challengeWith('screening-down');
   load.useFirstOnly();
   const stopped = servers.api[1].stop();
