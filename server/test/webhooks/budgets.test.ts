@@ -279,6 +279,29 @@ test('a receiver that asks for a pause gets one, from all endpoints of the compa
   expect(await attemptsOf(tenant)).toHaveLength(1);
 });
 
+test('a message under way that is accepted ends a pause for want of a budget, and none that the receiver asked for', async () => {
+  const answers = new Map<string, (status: number) => void>();
+  const receiver = await openAlone((response, { path }) => {
+    answers.set(path.slice(-1), (status) => response.writeHead(status, { 'retry-after': '1800' }).end());
+  });
+  const tenant = await addWebhookTenant(server);
+  const ids = new Map<string, string>();
+  for (const path of ['a', 'b', 'c']) ids.set(path, (await tenant.add({ url: `${receiver.url}/${path}` })).id);
+  await tenant.happen(1);
+  await eventually(() => expect(answers.size).toBe(3));
+  const pausedBy = () =>
+    server.query('select paused_by as by from webhook_hosts where tenant_id = $1', [tenant.tenantId]);
+  answers.get('a')?.(429);
+  await eventually(async () => expect(await pausedBy()).toEqual([{ by: 'receiver' }]));
+  answers.get('b')?.(204);
+  await tenant.settled(ids.get('b') ?? '', 'delivered', 1);
+  expect(await pausedBy()).toEqual([{ by: 'receiver' }]);
+  await server.query(`update webhook_hosts set paused_by = 'budget' where tenant_id = $1`, [tenant.tenantId]);
+  answers.get('c')?.(204);
+  await tenant.settled(ids.get('c') ?? '', 'delivered', 1);
+  expect(await pausedBy()).toEqual([{ by: null }]);
+});
+
 test('410: enabling sends one test, and nothing else until that is accepted; after two in an hour no more are sent', async () => {
   const receiver = await openAlone(answer(410));
   const tenant = await addWebhookTenant(server);
