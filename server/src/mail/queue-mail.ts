@@ -22,6 +22,13 @@ export async function queueMail(tx: Tx, { tenantId = NO_COMPANY, ...mail }: NewM
 
 /** Mails of one kind for one company on one day (UTC). */
 const DAY_MAX = 200;
+/** Of those to one person: by then they know, and nobody can fill their mailbox. */
+const PERSON_DAY_MAX = 20;
+
+/** Tells a person at once what another member of the company did in their name. Mails beyond their day's budget are not queued. */
+export async function queueTold(tx: Tx, mail: NewMail & Notice, personId: string): Promise<void> {
+  if ((await takeFromDay(tx, mail, 1, personId)) < PERSON_DAY_MAX) await queueMail(tx, mail);
+}
 
 /** Tells members of a company what they do not wait for. Mails beyond the day's budget are not queued. */
 export async function queueNotice(tx: Tx, notice: Notice, recipients: readonly string[]): Promise<void> {

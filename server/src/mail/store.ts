@@ -46,13 +46,18 @@ export async function insertNotice(tx: Tx, { tenantId, kind, subjectId }: Notice
   return added === 1;
 }
 
-/** Takes so many mails of this kind from the company's day, and returns how many were taken before. */
-export async function takeFromDay(tx: Tx, { tenantId, kind }: Notice, count: number): Promise<number> {
+/** Takes so many mails of this kind from the company's day, or from that of a person in it, and returns how many were taken before. */
+export async function takeFromDay(
+  tx: Tx,
+  { tenantId, kind }: Notice,
+  count: number,
+  personId = NO_COMPANY,
+): Promise<number> {
   const [day] = await rows<{ mails: number }>(
     tx,
     sql`
     insert into mail_notices as day (tenant_id, day, kind, subject_id, mails)
-    values (${tenantId}, (clock_timestamp() at time zone 'UTC')::date, ${kind}, ${NO_COMPANY}, ${count})
+    values (${tenantId}, (clock_timestamp() at time zone 'UTC')::date, ${kind}, ${personId}, ${count})
     on conflict (tenant_id, day, kind, subject_id) do update set mails = day.mails + excluded.mails
     returning mails`,
   );

@@ -7,8 +7,8 @@ import { checkSecondFactor, type FactorCode } from '../../src/identity/factors/c
 import { createSecretSeal } from '../../src/identity/factors/seal-secret.ts';
 import { createRingHash } from '../../src/lib/crypto/hash-ring.ts';
 import { startServer, type TestServer } from '../harness.ts';
-import { type Browser, signIn } from '../support/browser.ts';
-import { sayHere } from '../support/command-line.ts';
+import { Browser, signIn } from '../support/browser.ts';
+import { jsonHere, sayHere } from '../support/command-line.ts';
 import { auditOf } from '../support/people.ts';
 import { SHORT_LOOK_UPS } from '../support/rests.ts';
 import {
@@ -233,6 +233,18 @@ test('a new factor ends the other sign-ins; one of them can be ended by hand, an
   await enrolTotp(server, here, member);
   await eventually(async () => expect((await third.open('/v1/auth/account')).path).toMatch(/^\/v1\/auth\/sign-in\//));
   expect((await here.get('/v1/auth/account')).status).toBe(200);
+});
+
+test('a new password by a link opens nothing: the sign-in asks for the second factor as before', async () => {
+  const { member, secret } = await addEnrolled();
+  await forgetStep(member);
+  const { link } = await jsonHere<{ link: string }>(server, 'user', 'reset-link', '--user', member.userId);
+  const password = 'a new long password';
+  expect((await new Browser(server).post(new URL(link).pathname, { password })).status).toBe(200);
+  const { browser, path } = await openSecondStep({ ...member, password });
+  for (const page of ['/v1/auth/account', SECURITY])
+    expect((await browser.open(page)).path).toMatch(/^\/v1\/auth\/sign-in\//);
+  expect((await browser.post(`${path}/code`, { code: codeOf(secret) })).status).toBe(303);
 });
 
 test('the operator takes lost factors away: sign-ins end, the password is enough again, and the log says who did it', async () => {

@@ -7,6 +7,7 @@ import { firstTurns } from '../../src/mail/send-mails.ts';
 import { takeDueMails } from '../../src/mail/store.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Mailbox, startMailbox } from '../support/mailbox.ts';
+import { addPerson, addTenantWithOwner, callAs } from '../support/people.ts';
 
 let server: TestServer;
 let mailbox: Mailbox;
@@ -132,4 +133,31 @@ test('one notice of a kind for each subject and day, also when two come at once'
   await server.query(`update mail_notices set day = day - 1 where subject_id = $1`, [subjectId]);
   await tell();
   expect(await countOf([subjectId])).toBe(4);
+});
+
+test('a person is told of their credentials by 20 mails of a kind in a day, however often they are changed; another person is told too', async () => {
+  const { tenantId, owner } = await addTenantWithOwner(server);
+  const [busy, ...colleagues] = [
+    await addPerson(server, tenantId, 'admin'),
+    owner,
+    await addPerson(server, tenantId, 'admin'),
+  ] as const;
+  for (const { userId } of colleagues) {
+    const { data } = await callAs(server, busy, 'POST', `/${tenantId}/v1/credentials`, {
+      ...{ name: 'Portal', scopes: ['reports:read'], ownerUserId: userId },
+    });
+    for (let time = 0; time < 22; time += 1) {
+      const path = `/${tenantId}/v1/credentials/${data['id']}/secrets`;
+      expect((await callAs(server, busy, 'POST', path, { graceSeconds: 0 })).status).toBe(200);
+    }
+  }
+  const counts = await server.query<{ kind: string; count: number }>(
+    `select kind, count(*)::int as count from mails join users on email = recipient
+      where users.id = any ($1) group by kind, recipient order by kind`,
+    [colleagues.map(({ userId }) => userId)],
+  );
+  expect(counts).toEqual([
+    ...[1, 1].map((count) => ({ kind: 'credential-named', count })),
+    ...[20, 20].map((count) => ({ kind: 'credential-proof', count })),
+  ]);
 });

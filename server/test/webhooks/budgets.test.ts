@@ -166,6 +166,15 @@ test('sixty at once from two nodes: exactly twelve are admitted, and the others 
   }
 });
 
+test('a name that leads to another address each time gets no more than one address does', async () => {
+  const { tenantId } = await addWebhookTenant(server);
+  const admission = createAdmission(server.database.jobs, SMALL);
+  const answers: (number | undefined)[] = [];
+  for (let number = 1; number <= 20; number += 1)
+    answers.push(await admission.unproven({ tenantId, host: 'moving.example', block: `192.0.2.${number}` }));
+  expect(answers.filter((seconds) => seconds === undefined)).toHaveLength(SMALL.unprovenPerHour);
+});
+
 test('a host that accepts is counted, where it is; elsewhere it has to accept first', async () => {
   const receiver = await openAlone();
   const tenant = await addWebhookTenant(server);
@@ -268,6 +277,29 @@ test('a receiver that asks for a pause gets one, from all endpoints of the compa
   await eventually(() => expect(receiver.received.length).toBe(2));
   expect(await tenant.deliveries(second.id)).toMatchObject([{ state: 'pending', waitsFor: 'receiver', attempts: [] }]);
   expect(await attemptsOf(tenant)).toHaveLength(1);
+});
+
+test('a message under way that is accepted ends a pause for want of a budget, and none that the receiver asked for', async () => {
+  const answers = new Map<string, (status: number) => void>();
+  const receiver = await openAlone((response, { path }) => {
+    answers.set(path.slice(-1), (status) => response.writeHead(status, { 'retry-after': '1800' }).end());
+  });
+  const tenant = await addWebhookTenant(server);
+  const ids = new Map<string, string>();
+  for (const path of ['a', 'b', 'c']) ids.set(path, (await tenant.add({ url: `${receiver.url}/${path}` })).id);
+  await tenant.happen(1);
+  await eventually(() => expect(answers.size).toBe(3));
+  const pausedBy = () =>
+    server.query('select paused_by as by from webhook_hosts where tenant_id = $1', [tenant.tenantId]);
+  answers.get('a')?.(429);
+  await eventually(async () => expect(await pausedBy()).toEqual([{ by: 'receiver' }]));
+  answers.get('b')?.(204);
+  await tenant.settled(ids.get('b') ?? '', 'delivered', 1);
+  expect(await pausedBy()).toEqual([{ by: 'receiver' }]);
+  await server.query(`update webhook_hosts set paused_by = 'budget' where tenant_id = $1`, [tenant.tenantId]);
+  answers.get('c')?.(204);
+  await tenant.settled(ids.get('c') ?? '', 'delivered', 1);
+  expect(await pausedBy()).toEqual([{ by: null }]);
 });
 
 test('410: enabling sends one test, and nothing else until that is accepted; after two in an hour no more are sent', async () => {
@@ -411,7 +443,7 @@ test('five new endpoints in a day, deleted or not', async () => {
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(80_000);
 });
 
-test('three moves to another host in a day; another path is none', async () => {
+test('three moves to another host in a day; another path is none, and ends no pause', async () => {
   const tenant = await addWebhookTenant(server);
   const { id } = await tenant.add({ url: 'https://hooks.example.com/' });
   const move = (url: string) => tenant.call('PATCH', `/${id}`, { url });
@@ -425,10 +457,20 @@ test('three moves to another host in a day; another path is none', async () => {
     expect(await waits()).toEqual([{ held_until: null, paused_until: null }]);
     expect((await move(`https://n${count}.example.com/path`)).status).toBe(200);
   }
+  // At the same receiver it goes on, whatever is changed.
+  const paused = await server.query(
+    `update webhook_endpoints set held_until = now() + interval '1 h', paused_until = now() + interval '1 h' where id = $1
+     returning held_until, paused_until`,
+    [id],
+  );
+  const stays = `https://n${SMALL.movesPerDay - 1}.example.com/other`;
+  expect((await move(stays)).status).toBe(200);
+  for (const status of ['disabled', 'enabled']) await tenant.call('PATCH', `/${id}`, { status });
+  expect(await waits()).toEqual(paused);
   const { status, code, reply } = await move('https://n9.example.com/');
   expect([status, code]).toEqual([429, 'rate-limited']);
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(80_000);
-  expect((await tenant.read(id)).url).toBe(`https://n${SMALL.movesPerDay - 1}.example.com/path`);
+  expect((await tenant.read(id)).url).toBe(stays);
 });
 
 test('resend while an attempt is under way: one message at a time, and all ten attempts', async () => {

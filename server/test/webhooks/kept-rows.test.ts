@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { limitDeliveries } from '../../src/webhooks/budgets/limit-rows.ts';
+import { webhookJobs } from '../../src/webhooks/jobs.ts';
+import { BUDGETS } from '../../src/webhooks/rules/budgets.ts';
 import type { TestServer } from '../harness.ts';
 import {
   addWebhookTenant,
@@ -115,6 +117,25 @@ test('beyond its rows a company loses the oldest accepted ones first, then those
     ),
   ).toEqual([{ event_id: '9', isDue: true }]);
   await tenant.call('DELETE', `/${id}`);
+});
+
+test('a job of the worker does it, with the number of its budgets', async () => {
+  const { tenantId, add } = await addWebhookTenant(server);
+  const { id } = await add({ url: 'https://hooks.example.com/' });
+  await server.query(
+    `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max, state, settled_at)
+     select $1, gen_random_uuid(), $2, place::text, '', '{}', 10, 'delivered', now() from generate_series(1, 9) as place`,
+    [tenantId, id],
+  );
+  // This job neither sends nor measures, and a worker rests a minute before it.
+  const unused = undefined as never;
+  const jobs = webhookJobs(server.database.jobs, unused, unused, { ...BUDGETS, deliveriesMax: 4 });
+  try {
+    await jobs.find(({ name }) => name === 'limit-deliveries')?.run();
+    expect(await server.query('select from webhook_deliveries where tenant_id = $1', [tenantId])).toHaveLength(4);
+  } finally {
+    await server.query('delete from webhook_deliveries where tenant_id = $1', [tenantId]);
+  }
 });
 
 test('a delivery that is sent again while the rows before it go is kept', async () => {

@@ -17,7 +17,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Database } from '../../lib/postgres/database.ts';
 import type { Tx } from '../../lib/postgres/sql.ts';
-import { queueMail } from '../../mail/queue-mail.ts';
+import { queueTold } from '../../mail/queue-mail.ts';
 import { claimKeys, hasRoomForSecret, isAgainstRefusal, onlyStops, scopesBeyond } from '../rules/credential.ts';
 import { createCredential, rotateSecret } from './change-credential.ts';
 import {
@@ -94,7 +94,7 @@ async function tellOwner(tx: Tx, caller: Caller, credentialId: string, { kind, o
   if (ownerUserId === caller.userId) return;
   const recipient = await findOwnerEmail(tx, ownerUserId);
   if (recipient === undefined) return;
-  await queueMail(tx, { kind, subjectId: credentialId, recipient, tenantId: caller.tenantId });
+  await queueTold(tx, { kind, subjectId: credentialId, recipient, tenantId: caller.tenantId }, ownerUserId);
 }
 
 type Change = Pick<AuditEntry, 'action' | 'details'>;

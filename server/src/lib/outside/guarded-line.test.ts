@@ -104,3 +104,11 @@ test('what is not wanted any more once the receiver is connected is not sent', a
   expect(await receiver.post()).toEqual(DONE);
   expect(seen).toEqual([1]);
 });
+
+test('all of the last 64 bits of an IPv6 address count as one receiver', async () => {
+  const inside = openGuardedLine({ allowedNetworks: ['2001:db8::/32'] });
+  const blockOf = async (address: string) => (await inside.locate(`http://[${address}]:1024/`))[0]?.block;
+  expect(await blockOf('2001:db8:1:2::3')).toBe('2001:db8:1:2::/64');
+  expect(await blockOf('2001:db8:1:2:4:5:6:7')).toBe('2001:db8:1:2::/64');
+  await inside.close();
+});
