@@ -49,8 +49,9 @@ export async function addEndpoints(
 /** One transaction with an event for each of these, as a batch of the service's queue would write them. */
 export async function writeEvents(client: Client, endpoints: readonly BenchEndpoint[]): Promise<void> {
   await client.query(
-    `insert into outbox (tenant_id, type, subject_id, credit_report_id, amount)
-     select tenant, type, report, report, 0 from unnest($1::uuid[], $2::text[], $3::uuid[]) as made (tenant, type, report)`,
+    `insert into outbox (tenant_id, type, subject_id, credit_report_id, challenge_id, amount)
+     select tenant, type, report, report, case when type like 'challenge.%' then report end, 0
+       from unnest($1::uuid[], $2::text[], $3::uuid[]) as made (tenant, type, report)`,
     [
       endpoints.map(({ tenantId }) => tenantId),
       endpoints.map(({ storedType }) => storedType),

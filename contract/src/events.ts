@@ -5,8 +5,9 @@ import { unmetered } from './envelope.ts';
 import type { Examples } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { limit, moment } from './queries.ts';
+import { failureReason } from './responses.ts';
 import { GivenId, Instant, oneOf, orNull, Uuid } from './schema.ts';
-import { FAILURE_REASONS, REPORT_STATUSES } from './vocabulary.ts';
+import { REPORT_STATUSES } from './vocabulary.ts';
 
 /** More may be added; a reader ignores types that it does not know. */
 export const EVENT_TYPES = [
@@ -29,21 +30,18 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const EventData = Type.Object(
   {
-    creditReportId: Type.Optional(Uuid('The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.')),
-    challengeId: Type.Optional(Uuid('The challenge of the report, for `challenge.…` and `credit-report.challenged`.')),
+    creditReportId: Type.Optional(Uuid('The report.')),
+    challengeId: Type.Optional(Uuid('The challenge of the report.')),
     messageId: Type.Optional(
       Uuid(
-        'The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was ' +
-          'charged. In test mode only of reports with `testOptions.charges`; no such message was sent.',
+        'The message. `wallet.charged` has it where a message was charged. In test mode only of reports with ' +
+          '`testOptions.charges`; no such message was sent.',
       ),
     ),
-    status: Type.Optional(
-      oneOf(REPORT_STATUSES, { description: 'For `credit-report.…`: the status of the report after the event.' }),
-    ),
+    status: Type.Optional(oneOf(REPORT_STATUSES, { description: 'The status of the report after the event.' })),
     failureReason: Type.Optional(
-      orNull(oneOf(FAILURE_REASONS), {
-        description:
-          'With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added.',
+      orNull(failureReason, {
+        description: 'Why it failed, for programs. Null where no reason was kept. New reasons may be added.',
       }),
     ),
     externalReference: Type.Optional(
@@ -57,20 +55,18 @@ export const EventData = Type.Object(
       Type.Integer({
         minimum: 0,
         description:
-          'For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not ' +
-          'included. 0 in test mode without `testOptions.charges`.',
+          'What the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode ' +
+          'without `testOptions.charges`.',
       }),
     ),
     amount: Type.Optional(
       Type.Integer({
-        description:
-          'For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test ' +
-          'mode on the test wallet.',
+        description: 'The effect on the wallet in credits, as in the statement; in test mode on the test wallet.',
       }),
     ),
-    balance: Type.Optional(Type.Integer({ description: 'For `wallet.low`: the balance, in credits.' })),
+    balance: Type.Optional(Type.Integer({ description: 'The balance, in credits.' })),
     threshold: Type.Optional(
-      Type.Integer({ description: 'For `wallet.low`: the threshold of the tenant that the balance fell below.' }),
+      Type.Integer({ description: 'The threshold of the tenant that the balance fell below, in credits.' }),
     ),
   },
   { description: 'Ids, status, credits and your reference. Read the report for everything else.' },

@@ -55,6 +55,7 @@ import {
   CreditReportListResponse,
   CreditReportResponse,
   Failed,
+  failureReason,
   GenerateResponse,
   Profile,
   ResendSmsResponse,
@@ -94,6 +95,7 @@ import {
 } from './test-mode.ts';
 import { TestOptions } from './test-options.ts';
 import { TimelineBureau, TimelineItem, TimelineResponse } from './timeline.ts';
+import { TokenError } from './token-endpoint.ts';
 import { ActivityItem, ActivityResponse, BureauHealth, BureausResponse, UsageDay, UsageResponse } from './usage.ts';
 import {
   PriceChange,
@@ -133,6 +135,7 @@ type Json = Record<string, unknown>;
 /** Schemas with a name in the document, so that each appears once for readers and generators. */
 const NAMED: Record<string, unknown> = {
   Error: ErrorBody,
+  TokenError,
   SmsLimit,
   GenerateRequest,
   TestOptions,
@@ -146,6 +149,7 @@ const NAMED: Record<string, unknown> = {
   AuthenticationRequired,
   Blocked,
   Failed,
+  FailureReason: failureReason,
   SubmitOtpResponse,
   CompleteAfterChallenge,
   Retry,

@@ -59,7 +59,7 @@ const REASONS: Readonly<Record<TestReason, string>> = {
   'company-mistakes': `${AT_CHALLENGE}, but the company had submitted too many wrong codes for the number.`,
   'company-day': `${AT_CHALLENGE}, but the message budget of the day was used.`,
   'company-minute': `${AT_CHALLENGE}, but the message budget of the minute was used.`,
-  protection: `${AT_CHALLENGE}, but a limit over all companies protected the number.`,
+  protection: `${AT_CHALLENGE}, but a limit over all companies protected the number. failureReason is not-deliverable.`,
   'no-bureau-answered': 'failed, because no bureau answered: at generate, or after the right code.',
   interrupted: 'failed, because the work was interrupted: at generate, or after the right code.',
 };

@@ -16,8 +16,9 @@ export const TOKEN_SENTENCES = {
     'The code or refresh token is not valid: it is wrong, expired or already used, or it belongs to another client.',
 } as const;
 
-const TokenError = {
+export const TokenError = {
   type: 'object',
+  description: 'A refusal of the token endpoint: the fields of RFC 6749, and those of every other error.',
   required: ['error', 'error_description', 'code', 'message', 'requestId', 'docs'],
   properties: {
     error: { type: 'string', description: 'The code of RFC 6749.' },

@@ -31,28 +31,27 @@ type Kind = {
   readonly status?: ShownStatus;
 };
 
-const report = (when: string, status: ShownStatus, also: readonly Field[] = []): Kind => ({
-  ...{ when, status, also },
-  always: ['creditReportId', 'status', 'cost', ...(status === 'failed' ? (['failureReason'] as const) : [])],
+const report = (when: string, status: ShownStatus, more: readonly Field[] = []): Kind => ({
+  ...{ when, status },
+  always: ['creditReportId', 'status', 'cost', ...more],
 });
 const message = (when: string): Kind => ({
-  ...{ when, always: ['creditReportId'] },
-  also: ['challengeId', 'messageId'],
+  ...{ when, always: ['creditReportId', 'challengeId'] },
+  also: ['messageId'],
 });
 
 const KINDS: Readonly<Record<EventType, Kind>> = {
   'credit-report.completed': report('the report is there', 'complete'),
   'credit-report.challenged': report('the consumer must enter a code', 'authentication-required', ['challengeId']),
   'credit-report.blocked': report('screening refused the request', 'blocked'),
-  'credit-report.failed': report('there is no report, for another reason', 'failed'),
-  'credit-report.expired': report('no right code came within five minutes', 'failed'),
+  'credit-report.failed': report('there is no report, for another reason', 'failed', ['failureReason']),
+  'credit-report.expired': report('no right code came within five minutes', 'failed', ['failureReason']),
   'challenge.sent': message('a message with a code was queued'),
   'challenge.delivered': message('the message was delivered: by its receipt, or because its code was right'),
   'challenge.undelivered': message('the message was not delivered, or the carrier did not say'),
   'challenge.verified': {
     when: 'the right code was entered',
-    always: ['creditReportId'],
-    also: ['challengeId'],
+    always: ['creditReportId', 'challengeId'],
   },
   'wallet.charged': {
     when: 'a report or a delivered message was charged',

@@ -23,7 +23,7 @@ function figureOf(message: WebhookMessage | components['schemas']['WebhookMessag
     case 'credit-report.completed':
       return message.data.status satisfies 'complete';
     case 'credit-report.challenged':
-      return message.data.cost satisfies number;
+      return message.data.challengeId satisfies string;
     case 'credit-report.blocked':
       return message.data.status satisfies 'blocked';
     case 'credit-report.failed':
@@ -32,9 +32,9 @@ function figureOf(message: WebhookMessage | components['schemas']['WebhookMessag
     case 'challenge.sent':
     case 'challenge.delivered':
     case 'challenge.undelivered':
-      return message.data.messageId ?? message.data.creditReportId.length;
+      return message.data.messageId ?? (message.data.challengeId satisfies string);
     case 'challenge.verified':
-      return message.data.challengeId ?? message.data.creditReportId.length;
+      return message.data.challengeId satisfies string;
     case 'wallet.charged':
     case 'wallet.refunded':
     case 'wallet.topped-up':

@@ -56,6 +56,11 @@ export const ERROR_CODES = [
 ] as const;
 
 /**
+ * A refusal of the token endpoint: the fields of RFC 6749, and those of every other error.
+ */
+export type TokenError = components['schemas']['TokenError'];
+
+/**
  * On sms-limit-reached: the limit that was reached.
  */
 export type SmsLimit = components['schemas']['SmsLimit'];
@@ -119,6 +124,11 @@ export type Blocked = components['schemas']['Blocked'];
  * There is no report, and this is final.
  */
 export type Failed = components['schemas']['Failed'];
+
+/**
+ * Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was needed and could not be sent. New reasons may be added.
+ */
+export type FailureReason = components['schemas']['FailureReason'];
 
 /**
  * The answer to `submitOtp`.

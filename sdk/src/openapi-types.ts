@@ -1890,6 +1890,18 @@ export interface components {
             /** @description On service-unavailable, when the request may have begun an erasure, which finishes by itself: the operator of this service has its receipt by this id. */
             erasureId?: string;
         };
+        /** @description A refusal of the token endpoint: the fields of RFC 6749, and those of every other error. */
+        TokenError: {
+            /** @description The code of RFC 6749. */
+            error: string;
+            error_description: string;
+            /** @description One code of the catalogue, as in every other error. */
+            code: string;
+            message: string;
+            requestId: string;
+            /** @description The address of a page about the code. */
+            docs: string;
+        };
         /** @description On sms-limit-reached: the limit that was reached. */
         SmsLimit: {
             /**
@@ -2158,8 +2170,13 @@ export interface components {
             /** @description What happened, in a sentence. */
             errorMessage: string;
             /** @description Why it failed, for programs. Null in the repeat of an answer of a release that kept no reason. */
-            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+            failureReason: components["schemas"]["FailureReason"] | null;
         };
+        /**
+         * @description Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was needed and could not be sent. New reasons may be added.
+         * @enum {string}
+         */
+        FailureReason: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired";
         SubmitOtpResponse: {
             meta: {
                 request: {
@@ -2366,11 +2383,7 @@ export interface components {
                 externalReference: string | null;
                 /** @description What happened, in a sentence. */
                 errorMessage: string;
-                /**
-                 * @description Why it failed, for programs; `errorMessage` says the same in words. From `mobile-missing` to `not-deliverable`: a code was needed and could not be sent. New reasons may be added.
-                 * @enum {string}
-                 */
-                failureReason: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired";
+                failureReason: components["schemas"]["FailureReason"];
                 /** @description Whether the report was requested in test mode. */
                 test: boolean;
                 /**
@@ -2443,7 +2456,7 @@ export interface components {
             /** @description Whether its data was erased: after its retention time, or because the consumer asked. */
             isPurged: boolean;
             /** @description Why it failed; null for every other status. */
-            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+            failureReason: components["schemas"]["FailureReason"] | null;
         };
         TimelineResponse: {
             meta: components["schemas"]["AnswerMeta"];
@@ -3301,15 +3314,15 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
-                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @description The status of the report after the event.
                  * @constant
                  */
                 status: "complete";
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
+                /** @description What the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3342,20 +3355,20 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
                  * Format: uuid
-                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 * @description The challenge of the report.
                  */
-                challengeId?: string;
+                challengeId: string;
                 /**
-                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @description The status of the report after the event.
                  * @constant
                  */
                 status: "authentication-required";
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
+                /** @description What the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3388,15 +3401,15 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
-                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @description The status of the report after the event.
                  * @constant
                  */
                 status: "blocked";
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
+                /** @description What the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3429,17 +3442,17 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
-                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @description The status of the report after the event.
                  * @constant
                  */
                 status: "failed";
-                /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
-                failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
+                /** @description Why it failed, for programs. Null where no reason was kept. New reasons may be added. */
+                failureReason: components["schemas"]["FailureReason"] | null;
+                /** @description What the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3472,17 +3485,17 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
-                 * @description For `credit-report.…`: the status of the report after the event.
+                 * @description The status of the report after the event.
                  * @constant
                  */
                 status: "failed";
-                /** @description With the status `failed`: why, for programs. Null where no reason was kept. New reasons may be added. */
-                failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
-                /** @description For `credit-report.…`: what the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
+                /** @description Why it failed, for programs. Null where no reason was kept. New reasons may be added. */
+                failureReason: components["schemas"]["FailureReason"] | null;
+                /** @description What the report costs after the event, in credits, refunds deducted and messages not included. 0 in test mode without `testOptions.charges`. */
                 cost: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3515,17 +3528,17 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
                  * Format: uuid
-                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 * @description The challenge of the report.
                  */
-                challengeId?: string;
+                challengeId: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
+                 * @description The message. `wallet.charged` has it where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3559,17 +3572,17 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
                  * Format: uuid
-                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 * @description The challenge of the report.
                  */
-                challengeId?: string;
+                challengeId: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
+                 * @description The message. `wallet.charged` has it where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3603,17 +3616,17 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
                  * Format: uuid
-                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 * @description The challenge of the report.
                  */
-                challengeId?: string;
+                challengeId: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
+                 * @description The message. `wallet.charged` has it where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
                  */
                 messageId?: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
@@ -3647,14 +3660,14 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
                  * Format: uuid
-                 * @description The challenge of the report, for `challenge.…` and `credit-report.challenged`.
+                 * @description The challenge of the report.
                  */
-                challengeId?: string;
+                challengeId: string;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
             };
@@ -3686,15 +3699,15 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
                 /**
                  * Format: uuid
-                 * @description The message, for `challenge.sent`, `.delivered` and `.undelivered`, and for `wallet.charged` where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
+                 * @description The message. `wallet.charged` has it where a message was charged. In test mode only of reports with `testOptions.charges`; no such message was sent.
                  */
                 messageId?: string;
-                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
+                /** @description The effect on the wallet in credits, as in the statement; in test mode on the test wallet. */
                 amount: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3727,10 +3740,10 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The report. Absent for `wallet.topped-up`, `.adjusted` and `.low`.
+                 * @description The report.
                  */
                 creditReportId: string;
-                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
+                /** @description The effect on the wallet in credits, as in the statement; in test mode on the test wallet. */
                 amount: number;
                 /** @description The reference that the report was generated with, in the feed. Absent if there was none, once the report is erased, for readers without `reports:read`, and in webhooks. */
                 externalReference?: string;
@@ -3761,7 +3774,7 @@ export interface components {
             test: boolean;
             /** @description Ids, status and credits. Read the report for everything else. */
             data: {
-                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
+                /** @description The effect on the wallet in credits, as in the statement; in test mode on the test wallet. */
                 amount: number;
             };
         };
@@ -3790,7 +3803,7 @@ export interface components {
             test: boolean;
             /** @description Ids, status and credits. Read the report for everything else. */
             data: {
-                /** @description For `wallet.charged`, `.refunded`, `.topped-up` and `.adjusted`: the effect on the wallet, as in the statement; in test mode on the test wallet. */
+                /** @description The effect on the wallet in credits, as in the statement; in test mode on the test wallet. */
                 amount: number;
             };
         };
@@ -3819,9 +3832,9 @@ export interface components {
             test: boolean;
             /** @description Ids, status and credits. Read the report for everything else. */
             data: {
-                /** @description For `wallet.low`: the balance, in credits. */
+                /** @description The balance, in credits. */
                 balance: number;
-                /** @description For `wallet.low`: the threshold of the tenant that the balance fell below. */
+                /** @description The threshold of the tenant that the balance fell below, in credits. */
                 threshold: number;
             };
         };
@@ -4222,7 +4235,7 @@ export interface components {
             /** @description When it ended; null before, and for reports of releases that kept no time. */
             settledAt: string | null;
             /** @description Why it failed; null for every other status. */
-            failureReason: ("screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired") | null;
+            failureReason: components["schemas"]["FailureReason"] | null;
             /** @description Codes of what the screening found, as it gave them, such as why a report was blocked or a code was asked for. Empty if it gave none, and in test mode. */
             screeningReasons: string[];
             /** @description Its challenge; null without one. */
@@ -5317,17 +5330,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The code of RFC 6749. */
-                        error: string;
-                        error_description: string;
-                        /** @description One code of the catalogue, as in every other error. */
-                        code: string;
-                        message: string;
-                        requestId: string;
-                        /** @description The address of a page about the code. */
-                        docs: string;
-                    };
+                    "application/json": components["schemas"]["TokenError"];
                 };
             };
             /** @description `invalid_client` */
@@ -5336,17 +5339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The code of RFC 6749. */
-                        error: string;
-                        error_description: string;
-                        /** @description One code of the catalogue, as in every other error. */
-                        code: string;
-                        message: string;
-                        requestId: string;
-                        /** @description The address of a page about the code. */
-                        docs: string;
-                    };
+                    "application/json": components["schemas"]["TokenError"];
                 };
             };
             /** @description `slow_down` */
@@ -5355,17 +5348,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The code of RFC 6749. */
-                        error: string;
-                        error_description: string;
-                        /** @description One code of the catalogue, as in every other error. */
-                        code: string;
-                        message: string;
-                        requestId: string;
-                        /** @description The address of a page about the code. */
-                        docs: string;
-                    };
+                    "application/json": components["schemas"]["TokenError"];
                 };
             };
             /** @description `server_error` */
@@ -5374,17 +5357,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The code of RFC 6749. */
-                        error: string;
-                        error_description: string;
-                        /** @description One code of the catalogue, as in every other error. */
-                        code: string;
-                        message: string;
-                        requestId: string;
-                        /** @description The address of a page about the code. */
-                        docs: string;
-                    };
+                    "application/json": components["schemas"]["TokenError"];
                 };
             };
             /** @description `temporarily_unavailable` */
@@ -5393,17 +5366,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The code of RFC 6749. */
-                        error: string;
-                        error_description: string;
-                        /** @description One code of the catalogue, as in every other error. */
-                        code: string;
-                        message: string;
-                        requestId: string;
-                        /** @description The address of a page about the code. */
-                        docs: string;
-                    };
+                    "application/json": components["schemas"]["TokenError"];
                 };
             };
         };

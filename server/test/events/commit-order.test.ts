@@ -35,12 +35,13 @@ const eventOf = (
   type,
   subjectId: creditReportId,
   creditReportId,
+  challengeId: creditReportId,
   amount: 5,
 });
 
 const insert = (client: Client, event: NewEvent) =>
   client.query(
-    'insert into outbox (tenant_id, type, subject_id, credit_report_id, amount) values ($1, $2, $3, $4, 5)',
+    'insert into outbox (tenant_id, type, subject_id, credit_report_id, challenge_id, amount) values ($1, $2, $3, $4, $4, 5)',
     [event.tenantId, event.type, event.subjectId, event.creditReportId],
   );
 

@@ -276,7 +276,7 @@ describe('filters', () => {
     const report = newId();
     const { tenantId, owner } = await tenantWith(
       { creditReportId: report, subjectId: report },
-      { type: 'challenge.sent', creditReportId: report, isTest: true },
+      { type: 'challenge.sent', creditReportId: report, challengeId: newId(), isTest: true },
       { type: 'wallet.low', creditReportId: null, amount: 100, balance: 50 },
       { type: 'report.failed' },
     );

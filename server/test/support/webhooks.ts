@@ -105,8 +105,9 @@ export async function addWebhookTenant(server: TestServer): Promise<WebhookTenan
     async happen(count, { type = 'report.completed', reportId, test = false } = {}) {
       const reports = Array.from({ length: count }, () => reportId ?? newId());
       await server.query(
-        `insert into outbox (tenant_id, type, subject_id, credit_report_id, is_test, amount)
-         select $1, $2, report, report, $3, 0 from unnest($4::uuid[]) as report`,
+        `insert into outbox (tenant_id, type, subject_id, credit_report_id, challenge_id, is_test, amount)
+         select $1, $2::text, report, report, case when $2 like 'challenge.%' then report end, $3, 0
+           from unnest($4::uuid[]) as report`,
         [tenantId, type, test, reports],
       );
       return reports;

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, Event, WEBHOOK_MESSAGES } from '@trefoil/contract';
+import { EVENT_TYPES, Event, TEST_MESSAGE_TYPE, WEBHOOK_MESSAGES } from '@trefoil/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { describeEvent } from '../describe-events.ts';
@@ -71,14 +71,19 @@ test('every public type is behind a stored one, and the table above has them all
   expect(new Set(rows.map(([, , type]) => type))).toEqual(new Set(EVENT_TYPES));
 });
 
-test('every event about a report or the wallet has its credits: a row of 0.1.0, which has none, is left out', () => {
+test('every event has its credits or its challenge: a row of 0.1.0, which has none, is left out', () => {
   for (const type of ['report.completed', 'report.expired', 'wallet.charged', 'wallet.topped-up'] as const) {
-    expect(toPublicEvent(row(type), idOf), type).toBeUndefined();
+    expect(toPublicEvent(row(type, { challengeId }), idOf), type).toBeUndefined();
   }
-  for (const { type, schema } of WEBHOOK_MESSAGES.filter((message) => /^(credit-report|wallet)\./.test(message.type))) {
+  for (const type of ['challenge.sent', 'challenge.verified'] as const) {
+    expect(toPublicEvent(row(type, { amount: 5 }), idOf), type).toBeUndefined();
+  }
+  for (const { type, schema } of WEBHOOK_MESSAGES.filter((message) => message.type !== TEST_MESSAGE_TYPE)) {
     const { data } = (schema as { properties: { data?: { required?: string[] } } }).properties;
-    const credits = type === 'wallet.low' ? 'balance' : type.startsWith('wallet.') ? 'amount' : 'cost';
-    expect(data?.required, type).toContain(credits);
+    const [kind] = type.split('.');
+    const field = { 'credit-report': 'cost', challenge: 'challengeId', wallet: 'amount' }[kind ?? ''];
+    expect(data?.required, type).toContain(type === 'wallet.low' ? 'balance' : field);
+    expect(data?.required?.includes('challengeId'), type).toBe(/^challenge|challenged$/.test(type));
   }
 });
 

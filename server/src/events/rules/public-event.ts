@@ -92,13 +92,17 @@ function dataOf(type: StoredType, event: StoredEvent): EventData {
 
 type IdOf = (event: StoredEvent) => string;
 
-/** About reports and the wallet. Only 0.1.0, in which nobody could read events, wrote rows without it. */
-const hasAmount = (type: StoredType) => !type.startsWith('challenge.');
+/**
+ * Events about challenges have the challenge, all others have credits. Only 0.1.0, in which nobody could read events, wrote rows
+ * without them.
+ */
+const isWhole = ({ type, challengeId, amount }: StoredEvent) =>
+  (type.startsWith('challenge.') ? challengeId : amount) !== null;
 
 /** Undefined for a row that is no public event. */
 export function toUnnumberedEvent(event: StoredEvent, idOf: IdOf): Omit<PublicEvent, 'sequence'> | undefined {
-  const { type, createdAt, tenantId, isTest, amount } = event;
-  if (!isStored(type) || (amount === null && hasAmount(type))) return undefined;
+  const { type, createdAt, tenantId, isTest } = event;
+  if (!isStored(type) || !isWhole(event)) return undefined;
   return {
     id: idOf(event),
     type: PUBLIC_TYPES[type],
