@@ -93,7 +93,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...options.environment,
   };
   const config = loadConfig(environment);
-  const database = openDatabase({ ...config.database, appConnections: 5, onConnectionError: () => undefined });
+  const { patience = PATIENCE } = options.overrides ?? {};
+  const database = openDatabase({
+    ...config.database,
+    patience,
+    appConnections: 5,
+    onConnectionError: () => undefined,
+  });
   taken.defer(() => database.close());
   const [demo, other] = await seedDemoTenants(database, { ratePerSecond: options.ratePerSecond ?? 100_000 });
   const logs: string[] = [];
@@ -113,6 +119,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   // Most tests about people are about something else; companies that a test adds require a second factor, as all new ones do.
   await admin.query('update tenants set require_second_factor = false');
   taken.defer(() => admin.end());
+  // A connection takes one statement at a time; tests may ask for more.
+  let before: Promise<unknown> = Promise.resolve();
   const all = taken.move();
 
   return {
@@ -129,8 +137,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     otherTrefoil: createTrefoil({ ...CLIENT, baseUrl, ...other }),
     database,
     logText: () => logs.join(''),
-    query: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await admin.query<Row>(text, values)).rows,
+    query<Row extends QueryResultRow>(text: string, values: unknown[] = []) {
+      const asked = before.then(async () => (await admin.query<Row>(text, values)).rows);
+      before = asked.catch(() => undefined);
+      return asked;
+    },
     async startNode(changes = {}, overrides = {}) {
       const nodePort = await freePort();
       // The same issuer: a token of one node is good on every node.

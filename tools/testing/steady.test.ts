@@ -30,6 +30,9 @@ const refused = [
   ['bar', inTest('expect((until - new Date().getTime()) / 1_000).toBeCloseTo(7);')],
   ['bar', `${inTest('expect(best(run)).toBeLessThan(5);')}\nfunction best() { return performance.now() - from; }`],
   ['bar', inTest('const from = process.hrtime.bigint();', 'expect(process.hrtime.bigint() - from).toBeLessThan(5n);')],
+  ['bar', inTest(...TIMED, 'expect(performance.now() - from < 500).toBe(true);')],
+  ['bar', inTest(...TIMED, 'const ms = performance.now() - from;', "if (ms > 500) throw new Error('late');")],
+  ['bar', inTest('const until = Date.now() + 500;', 'while (Date.now() < until) await look();')],
   ['endless', 'for (;;) await look();'],
   ['endless', 'for (let page = 0; ; page += 1) await look();'],
   ['endless', 'while (true) await look();'],
@@ -44,6 +47,21 @@ const refused = [
   ['transaction-id', "await query('select 1 + xact_id::text::bigint from outbox');"],
   ['transaction-id', 'const next = BigInt(row.xactId) + 1n;'],
   ['transaction-id', 'const next = BigInt(row?.xid ?? 0) - 1n;'],
+  ...[
+    "'select (txid_current() + 100)::text'",
+    `\`select pg_current_xact_id()::text::bigint + \${place}\``,
+    "'select 100 - (pg_current_xact_id()::text)::bigint'",
+    "'select cast(pg_current_xact_id() as text)::bigint + 1'",
+    "'select 5 + (select max(xact_id::text::bigint) from outbox)'",
+    "'select (select max(xact_id::text::bigint) from outbox) + 5'",
+    `\`select \${xactId} + 5\``,
+    '"select \'10100\'::xid8"',
+    '"select xid8 \'10100\'"',
+    '"select \'900\'::xid8"',
+    "'select (1000 + n)::text::xid8'",
+    `\`select (n + \${first})::text::xid8\``,
+    "'select (n + $1)::text::xid8'",
+  ].map((text) => ['transaction-id', `await query(${text});`] as const),
   ['wait', inTest('// steady:', PROMISE)],
 ] as const;
 test.each(refused)('%s: refused: %s', (rule, text) => {
@@ -73,7 +91,10 @@ const allowed = [
   "const SEED = Number(process.env['TREFOIL_TEST_SEED'] ?? 1);",
   'const at = Date.now();',
   "await query('select xact_id || id from outbox where xact_id < pg_snapshot_xmin(pg_current_snapshot())');",
-  "await query('select (1 + n / 100)::text::xid8 from generate_series(1, 300) as n');",
+  "await query('select (1 + n / 100)::text::xid8 from generate_series(1, 30000) as n');",
+  "await query('select * from outbox where (xact_id, id) > ($1::xid8, $2) order by xact_id offset 15049 limit 1');",
+  "await query('select row_number() over (order by xact_id, id) - 1 as place from outbox');",
+  `expect(\`\${place.xactId}.\${place.id}\`).toBe(last);`,
 ];
 test.each(allowed)('allowed: %s', (text) => {
   expect(findUnsteady(text)).toEqual([]);

@@ -120,25 +120,26 @@ test('404 not-found: of another tenant, of live mode for a test-only credential,
 
 test('every event is found where transactions overtook each other, and in the middle of a large one', async () => {
   const { tenantId, owner } = await addTenantWithOwner(server);
-  // Places in the order of their numbers, but each block of sixteen backwards; then one transaction with thousands.
+  // Places in the order of their numbers, but each block of sixteen backwards; then one transaction with thousands. A database
+  // server has had about 700 by the time it can be asked.
   await server.query(
     `insert into outbox (tenant_id, type, subject_id, amount, id, xact_id) overriding system value
      select $1::uuid, 'wallet.charged', gen_random_uuid(), 5, 1000 + n, (10 + (n / 16) * 16 + 15 - n % 16)::text::xid8
-       from generate_series(0, 799) as n
+       from generate_series(0, 479) as n
      union all
-     select $1::uuid, 'wallet.charged', gen_random_uuid(), 5, 2000 + n, '900'::xid8 from generate_series(1, 5000) as n
+     select $1::uuid, 'wallet.charged', gen_random_uuid(), 5, 2000 + n, '500'::xid8 from generate_series(1, 5000) as n
      union all
-     select $1::uuid, 'wallet.charged', gen_random_uuid(), 5, 8000 + n, (1000 + n)::text::xid8 from generate_series(1, 50) as n`,
+     select $1::uuid, 'wallet.charged', gen_random_uuid(), 5, 8000 + n, (500 + n)::text::xid8 from generate_series(1, 50) as n`,
     [tenantId],
   );
-  const there = [...Array.from({ length: 267 }, (_, n) => 1_000 + 3 * n), 2_001, 4_500, 7_000, 8_001, 8_050];
+  const there = [...Array.from({ length: 160 }, (_, n) => 1_000 + 3 * n), 2_001, 4_500, 7_000, 8_001, 8_050];
   const missed: number[] = [];
   for (const number of there) {
     const { status } = await read(owner, tenantId, publicId(number));
     if (status !== 200) missed.push(number);
   }
   expect(missed).toEqual([]);
-  for (const number of [999, 1_800, 7_001, 9_000]) {
+  for (const number of [999, 1_480, 7_001, 9_000]) {
     expect((await read(owner, tenantId, publicId(number))).status).toBe(404);
   }
 });

@@ -27,7 +27,7 @@ function openKms(changes: Partial<AwsKmsSettings> = {}, now?: () => Date): KeySe
     kind: 'aws-kms',
     ...CREDENTIALS['aws-kms'],
     endpoint: kms.url,
-    timeoutMs: 3_000,
+    timeoutMs: 30_000,
     ...changes,
   } as const;
   const service = createAwsKms(settings, now);
@@ -41,7 +41,7 @@ function openTransit(changes: Partial<VaultTransitSettings> = {}): KeyService {
     kind: 'vault-transit',
     address: transit.url,
     token,
-    timeoutMs: 3_000,
+    timeoutMs: 30_000,
     ...changes,
   });
   opened.push(service);
@@ -211,7 +211,7 @@ describe('aws-kms', () => {
 describe('vault-transit', () => {
   const { roleId, secretId } = CREDENTIALS['vault-transit'];
   const byRole = (changes: object = {}): VaultTransitSettings => ({
-    ...{ kind: 'vault-transit', address: transit.url, timeoutMs: 3_000 },
+    ...{ kind: 'vault-transit', address: transit.url, timeoutMs: 30_000 },
     appRole: { roleId, secretId },
     ...changes,
   });

@@ -64,7 +64,7 @@ test('on a database in use: indexes are built while others write, and one whose 
                         and query like 'create index concurrently credit_reports_kept%'`;
     await eventually(async () => expect((await other.query(waiting)).rowCount).toBe(1));
     // A plain build would hold this one up for as long as it waits itself.
-    await other.query('set statement_timeout = 1000');
+    await other.query('set statement_timeout = 20000');
     await other.query(add);
     await busy.query('commit');
     expect(await migrating).toContain('0009_indexes_by_age');

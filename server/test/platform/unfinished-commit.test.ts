@@ -12,7 +12,8 @@ import { type LiveServer, startLiveServer } from '../support/live.ts';
 let server: LiveServer;
 let earlier: Client;
 beforeAll(async () => {
-  server = await startLiveServer();
+  // Its waits for locks are as short as in production.
+  server = await startLiveServer({ overrides: { patience: 1 } });
   earlier = new Client({ connectionString: server.config.database.ownerUrl });
   await earlier.connect();
 });

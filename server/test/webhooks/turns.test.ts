@@ -1,6 +1,7 @@
 // Claims look at endpoints in turn: none is left out, none comes before all others, and one where nothing can begin keeps nobody waiting.
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../../tools/testing/eventually.ts';
 import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -154,8 +155,8 @@ test('what is added while a claim moves the turn is not missed', async () => {
       { isProven: true, limit: 5, perEndpoint: 4, perTenant: 20, leaseSeconds: 45, taken: new Map() },
       BUDGETS,
     );
-    // Before the claim commits: it waits for the turn.
-    const added = server.database
+    // Before the claim commits, on a connection of its own: it waits for the turn.
+    const added = server.database.jobs
       .asSystem(async (other) => {
         await other.query(
           `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, body, attempts_max)
@@ -167,7 +168,8 @@ test('what is added while a claim moves the turn is not missed', async () => {
       .then(() => {
         isWoken = true;
       });
-    await server.query('select pg_sleep(0.1)');
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => expect(await server.query(waiting)).toHaveLength(1));
     expect(isWoken).toBe(false);
     return [added];
   });

@@ -151,7 +151,7 @@ test('shared work is in no trace', () => {
 test('a call that waited for a place is in its own trace, and not in that of the call which made room', async () => {
   const { tracer } = open();
   const guard = createGuard<string>(
-    { timeoutMs: 1_000, maxConcurrent: 1, maxWaiting: 5 },
+    { timeoutMs: 60_000, maxConcurrent: 1, maxWaiting: 5 },
     { toOutcome: () => 'failed', faultOf: () => undefined },
   );
   const ask = () =>
