@@ -16,13 +16,14 @@ const BURST_MAX = 1_000_000;
 const tenant = required(tenantRef, 'The tenant, by its id or its name.');
 
 async function setEnabled(database: Database, tenantId: string, isEnabled: boolean): Promise<Answer> {
-  const isFound = await database.asSystem(async (tx) => {
+  const { isFound, endpoints } = await database.asSystem(async (tx) => {
+    // Before the change: once a tenant is enabled, what waits is being sent.
+    const endpoints = await listEndpointStates(tx, tenantId);
     if (isEnabled) await wakeEndpointsOf(tx, tenantId);
-    return enableTenant(tx, tenantId, isEnabled);
+    return { isFound: await enableTenant(tx, tenantId, isEnabled), endpoints };
   });
   if (!isFound) throw missing('tenant', tenantId);
   await auditOperator(database, [tenantId], { action: 'tenant.changed', details: { isEnabled } });
-  const endpoints = await database.asSystem((tx) => listEndpointStates(tx, tenantId));
   const stopped = endpoints.filter(({ status }) => status === 'enabled');
   const webhooks = {
     endpoints: stopped.length,
