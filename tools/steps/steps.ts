@@ -12,7 +12,7 @@ export type Step = {
   readonly limitMinutes?: number;
   /** Whether it is run once more when it fails, unless it ends with GRAVE. The tests repeat their own files. */
   readonly isRepeated: boolean;
-  /** Whether it runs beside the steps after it, since it mostly waits. Its output is shown when it has ended. */
+  /** Whether it runs beside the steps after it: it waits, or needs one processor of two. Its output is shown when it has ended. */
   readonly isBeside?: true;
 };
 
@@ -38,10 +38,11 @@ const repeated = (group: string, title: string, command: Step['command']): Step 
   ...{ group, title, command },
   isRepeated: true,
 });
+const beside = (step: Step): Step => ({ ...step, isBeside: true });
 
 export const STEPS: readonly Step[] = [
   once('static', 'format and lint', script('lint')),
-  once('static', 'types', script('types')),
+  beside(once('static', 'types', script('types'))),
   once('static', 'unused code and dependencies', script('knip')),
   once('static', 'openapi.json against the contract', script('openapi', '--check')),
   once('static', 'openapi.json against the last release', script('api-changes')),
@@ -50,7 +51,7 @@ export const STEPS: readonly Step[] = [
   repeated('static', 'alerts, each fired and not fired', script('rules')),
   repeated('tests', 'the console, which tests open in a browser', script('console')),
   { ...once('tests', 'tests', script('test:all')), limitMinutes: 40 },
-  { ...repeated('kit', 'conformance, without the rows that wait minutes', ['.ci/conformance']), isBeside: true },
+  beside(repeated('kit', 'conformance, without the rows that wait minutes', ['.ci/conformance'])),
   repeated('sdk', 'the client library, packed and installed', script('sdk-package')),
   repeated('site', 'the documentation site', script('site')),
   once('site', 'links of the site', script('site:links')),
