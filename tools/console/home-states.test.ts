@@ -247,9 +247,9 @@ test('test mode: figures of test mode alone, no money and no bureaus, and it say
   await said(main, 'A webhook endpoint was disabled.');
   expect(await headings(page)).toEqual(['Outcomes', 'One-time codes', 'Recent activity']);
   expect(await main.innerText()).not.toContain('£');
-  // The wallet is the frame's, which shows what is available in either mode.
-  const modeless = ['wallet', 'webhook-endpoints', 'credentials'];
-  expect(askedNames()).toEqual([...modeless, 'activity?test=true', 'usage?test=true'].toSorted());
+  // The wallet is the frame's, which shows what is available in the mode that is looked at.
+  const ofTest = ['activity?test=true', 'usage?test=true', 'wallet?test=true'];
+  expect(askedNames()).toEqual(['credentials', 'webhook-endpoints', ...ofTest].toSorted());
   await lookAt(page, 'state-home-test');
   await page.getByRole('link', { name: 'See live' }).click();
   await said(card(page, 'Balance'), '£5,193.68');
