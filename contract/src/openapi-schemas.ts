@@ -269,7 +269,8 @@ const NAMED: Record<string, unknown> = {
 const named = new Map(Object.entries(NAMED).map((entry) => [fieldsOf(entry[1]), entry]));
 
 function fieldsOf(schema: unknown): unknown {
-  return (schema as { properties?: object } | null | undefined)?.properties ?? schema;
+  const { properties, enum: values } = (schema ?? {}) as { properties?: object; enum?: object };
+  return properties ?? values ?? schema;
 }
 
 function nameOf(value: unknown): string | undefined {

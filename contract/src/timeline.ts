@@ -4,8 +4,9 @@ import { type Static, Type } from 'typebox';
 import { unmetered } from './envelope.ts';
 import { creditReportId, type Examples } from './examples.ts';
 import type { Operation } from './operation.ts';
+import { failureReason } from './responses.ts';
 import { Instant, oneOf, orNull, Uuid } from './schema.ts';
-import { BUREAU_OUTCOMES, BUREAUS, FAILURE_REASONS, REPORT_SOURCES, REPORT_STATUSES } from './vocabulary.ts';
+import { BUREAU_OUTCOMES, BUREAUS, REPORT_SOURCES, REPORT_STATUSES } from './vocabulary.ts';
 
 /** More may be added; a reader ignores kinds that it does not know. */
 export const TIMELINE_KINDS = [
@@ -39,7 +40,7 @@ export const TimelineItem = Type.Object({
   credits: Type.Optional(
     Type.Integer({ minimum: 0, description: 'For `…-charged` and `report-refunded`: how many credits.' }),
   ),
-  failureReason: Type.Optional(oneOf(FAILURE_REASONS, { description: 'For `failed`: why.' })),
+  failureReason: Type.Optional(failureReason),
 });
 
 export const TimelineBureau = Type.Object({

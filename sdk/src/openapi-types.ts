@@ -2504,11 +2504,7 @@ export interface components {
             message?: number;
             /** @description For `…-charged` and `report-refunded`: how many credits. */
             credits?: number;
-            /**
-             * @description For `failed`: why.
-             * @enum {string}
-             */
-            failureReason?: "screening-unavailable" | "device-not-verified" | "mobile-missing" | "not-a-mobile" | "country-not-allowed" | "company-number" | "company-mistakes" | "company-day" | "company-minute" | "not-deliverable" | "no-bureau-answered" | "interrupted" | "reservation-late" | "attempts-used" | "expired";
+            failureReason?: components["schemas"]["FailureReason"];
         };
         /** @description What became of one bureau that was asked, and when it answered. */
         TimelineBureau: {

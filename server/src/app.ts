@@ -171,12 +171,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...{ database, metrics, log, now, tracer, describeOf, describeNow, listPeople, findTenant },
     budgets: overrides.webhookBudgets,
   });
-  const { describeCredential, describeFirstFactor } = identity;
+  const { describeCredential, describeMember } = identity;
   const { describeLowWallet } = wallet;
   const { describeWebhook } = webhooks;
   const mail = openMail(config, {
     ...{ database: database.jobs, metrics },
-    ...{ describeInvitation, describeCredential, describeFirstFactor, describeLowWallet, describeWebhook },
+    ...{ describeInvitation, describeCredential, describeMember, describeLowWallet, describeWebhook },
   });
 
   let isAccepting = true;

@@ -16,14 +16,15 @@ const BURST_MAX = 1_000_000;
 const tenant = required(tenantRef, 'The tenant, by its id or its name.');
 
 async function setEnabled(database: Database, tenantId: string, isEnabled: boolean): Promise<Answer> {
-  const { isFound, endpoints } = await database.asSystem(async (tx) => {
-    // Before the change: once a tenant is enabled, what waits is being sent.
-    const endpoints = await listEndpointStates(tx, tenantId);
-    if (isEnabled) await wakeEndpointsOf(tx, tenantId);
-    return { isFound: await enableTenant(tx, tenantId, isEnabled), endpoints };
-  });
+  const { isFound, woken } = await database.asSystem(async (tx) => ({
+    // Counted here: after the commit, what waits is being sent.
+    woken: isEnabled ? await wakeEndpointsOf(tx, tenantId) : undefined,
+    isFound: await enableTenant(tx, tenantId, isEnabled),
+  }));
   if (!isFound) throw missing('tenant', tenantId);
   await auditOperator(database, [tenantId], { action: 'tenant.changed', details: { isEnabled } });
+  // After the change: a queue too long to count must not keep its tenant enabled.
+  const endpoints = woken ?? (await database.asSystem((tx) => listEndpointStates(tx, tenantId)));
   const stopped = endpoints.filter(({ status }) => status === 'enabled');
   const webhooks = {
     endpoints: stopped.length,

@@ -21,7 +21,7 @@ import { createPasswordCheck } from './factors/check-password.ts';
 import { createPerson } from './factors/create-person.ts';
 import { relyingPartyOf } from './factors/passkeys.ts';
 import { createSecretSeal } from './factors/seal-secret.ts';
-import { describeFirstFactor } from './first-factor/factor-links.ts';
+import { describeMember } from './first-factor/factor-links.ts';
 import { sendUnknownPage } from './page-kit/page-scope.ts';
 import { registerPersonPages } from './pages/page-routes.ts';
 import { createFailureGuard } from './provider/guard-failures.ts';
@@ -94,7 +94,7 @@ export async function openIdentity(settings: IdentitySettings, around: Surroundi
     isKnownOrigin: createOriginCheck(database),
     showUnknown: sendUnknownPage,
     describeCredential: (id: string, email: string) => describeCredential(database, id, email),
-    describeFirstFactor: (tenantId: string, userId: string) => describeFirstFactor(database, tenantId, userId),
+    describeMember: (tenantId: string, userId: string) => describeMember(database, tenantId, userId),
     register(http: FastifyInstance, gate: Gate): void {
       webClient = createWebClient(http, web, hashKeys);
       const { readSession, sessionOf } = cookies;

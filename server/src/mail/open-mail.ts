@@ -22,7 +22,7 @@ export interface Mail {
 
 type Describes = Pick<
   MailDependencies,
-  'describeInvitation' | 'describeCredential' | 'describeFirstFactor' | 'describeLowWallet' | 'describeWebhook'
+  'describeInvitation' | 'describeCredential' | 'describeMember' | 'describeLowWallet' | 'describeWebhook'
 >;
 
 export function openMail(

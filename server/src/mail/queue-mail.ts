@@ -2,6 +2,7 @@
 // (send-mails.ts). Works as the app role, which may add mails and read none, and as the system role.
 import { newId } from '../lib/ids.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
+import { noticesLeft, toldOf } from './rules/day.ts';
 import { insertMail, insertNotice, type MailKind, NO_COMPANY, type Notice, takeFromDay } from './store.ts';
 
 export type { MailKind } from './store.ts';
@@ -20,21 +21,18 @@ export async function queueMail(tx: Tx, { tenantId = NO_COMPANY, ...mail }: NewM
   await insertMail(tx, { id: newId(), ...mail, isNotice: false, turn: tenantId });
 }
 
-/** Mails of one kind for one company on one day (UTC). */
-const DAY_MAX = 200;
-/** Of those to one person: by then they know, and nobody can fill their mailbox. */
-const PERSON_DAY_MAX = 20;
-
-/** Tells a person at once what another member of the company did in their name. Mails beyond their day's budget are not queued. */
+/** Tells a person at once what another member of the company did in their name, within their day's budget. */
 export async function queueTold(tx: Tx, mail: NewMail & Notice, personId: string): Promise<void> {
-  if ((await takeFromDay(tx, mail, 1, personId)) < PERSON_DAY_MAX) await queueMail(tx, mail);
+  const busy = { ...mail, kind: 'credentials-busy', subjectId: personId } as const;
+  const told = toldOf(await takeFromDay(tx, busy, 1));
+  if (told !== 'nothing') await queueMail(tx, told === 'busy' ? busy : mail);
 }
 
 /** Tells members of a company what they do not wait for. Mails beyond the day's budget are not queued. */
 export async function queueNotice(tx: Tx, notice: Notice, recipients: readonly string[]): Promise<void> {
   const { tenantId, kind, subjectId } = notice;
-  const taken = await takeFromDay(tx, notice, recipients.length);
-  for (const recipient of recipients.slice(0, Math.max(0, DAY_MAX - taken)))
+  const taken = await takeFromDay(tx, { ...notice, subjectId: NO_COMPANY }, recipients.length);
+  for (const recipient of recipients.slice(0, noticesLeft(taken)))
     await insertMail(tx, { id: newId(), kind, subjectId, recipient, isNotice: true, turn: tenantId });
 }
 

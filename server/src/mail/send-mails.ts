@@ -35,8 +35,8 @@ export type MailDependencies = {
   ) => Promise<{ tenantId: string; tenantName: string; credentialName: string } | undefined>;
   /** The facts for a mail about a disabled webhook endpoint; undefined when it is enabled again or deleted. */
   readonly describeWebhook: (endpointId: string) => Promise<{ tenantName: string; host: string } | undefined>;
-  /** The facts for a mail about a member's first factor. */
-  readonly describeFirstFactor: (
+  /** The facts for a mail about a member of a company. */
+  readonly describeMember: (
     tenantId: string,
     userId: string,
   ) => Promise<{ tenantName: string; email: string } | undefined>;
@@ -64,8 +64,8 @@ async function contentOf(dependencies: MailDependencies, mail: QueuedMail): Prom
   if (kind === 'factor-link') {
     return { kind, link: `${baseUrl}/v1/auth/first-factor/${linkTokens.make('first-factor', subjectId)}` };
   }
-  if (kind === 'first-factor') {
-    const person = await dependencies.describeFirstFactor(mail.turn, subjectId);
+  if (kind === 'first-factor' || kind === 'credentials-busy') {
+    const person = await dependencies.describeMember(mail.turn, subjectId);
     return person && { kind, ...person };
   }
   if (kind === 'webhook-disabled') {

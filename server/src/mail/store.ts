@@ -9,13 +9,14 @@ export type MailKind =
   | 'factor-changed'
   | 'credential-named'
   | 'credential-proof'
+  | 'credentials-busy'
   | 'factors-guessed'
   | 'wallet-low'
   | 'webhook-disabled'
   | 'factor-link'
   | 'first-factor';
 
-/** The turn of mails that are sent for no company; the first of all. */
+/** The turn of mails that are sent for no company; the first of all. As a subject: the whole company. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 /** Beyond the id of every company. A claim that began after it would go round without end. */
 const LAST_TURN = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -46,18 +47,13 @@ export async function insertNotice(tx: Tx, { tenantId, kind, subjectId }: Notice
   return added === 1;
 }
 
-/** Takes so many mails of this kind from the company's day, or from that of a person in it, and returns how many were taken before. */
-export async function takeFromDay(
-  tx: Tx,
-  { tenantId, kind }: Notice,
-  count: number,
-  personId = NO_COMPANY,
-): Promise<number> {
+/** Takes so many mails from the day of this subject in this company, and returns how many were taken before. */
+export async function takeFromDay(tx: Tx, { tenantId, kind, subjectId }: Notice, count: number): Promise<number> {
   const [day] = await rows<{ mails: number }>(
     tx,
     sql`
     insert into mail_notices as day (tenant_id, day, kind, subject_id, mails)
-    values (${tenantId}, (clock_timestamp() at time zone 'UTC')::date, ${kind}, ${personId}, ${count})
+    values (${tenantId}, (clock_timestamp() at time zone 'UTC')::date, ${kind}, ${subjectId}, ${count})
     on conflict (tenant_id, day, kind, subject_id) do update set mails = day.mails + excluded.mails
     returning mails`,
   );

@@ -3,18 +3,19 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
 import { disableEndpoint } from './enable-endpoint.ts';
-import { findTenantOfEndpoint, listEndpointStates } from './endpoint-store.ts';
+import { type EndpointState, findTenantOfEndpoint, listEndpointStates } from './endpoint-store.ts';
 import { wakeEndpoints } from './turn-store.ts';
 
 export { listEndpointStates } from './endpoint-store.ts';
 
-/** As the system role, in the transaction that enables the tenant: what waits for its endpoints is sent. */
-export async function wakeEndpointsOf(tx: Tx, tenantId: string): Promise<void> {
+/** As the system role, in the transaction that enables the tenant: what waits for its endpoints is sent. Returns what waited. */
+export async function wakeEndpointsOf(tx: Tx, tenantId: string): Promise<EndpointState[]> {
   const endpoints = await listEndpointStates(tx, tenantId);
   await wakeEndpoints(
     tx,
     endpoints.map(({ id }) => id),
   );
+  return endpoints;
 }
 
 /** The endpoint's tenant; undefined when there is no such endpoint. */

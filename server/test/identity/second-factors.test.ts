@@ -240,10 +240,11 @@ test('a new password by a link opens nothing: the sign-in asks for the second fa
   await forgetStep(member);
   const { link } = await jsonHere<{ link: string }>(server, 'user', 'reset-link', '--user', member.userId);
   const password = 'a new long password';
-  expect((await new Browser(server).post(new URL(link).pathname, { password })).status).toBe(200);
+  const changing = new Browser(server);
+  expect((await changing.post(new URL(link).pathname, { password })).status).toBe(200);
   const { browser, path } = await openSecondStep({ ...member, password });
   for (const page of ['/v1/auth/account', SECURITY])
-    expect((await browser.open(page)).path).toMatch(/^\/v1\/auth\/sign-in\//);
+    for (const each of [changing, browser]) expect((await each.open(page)).path).toMatch(/^\/v1\/auth\/sign-in\//);
   expect((await browser.post(`${path}/code`, { code: codeOf(secret) })).status).toBe(303);
 });
 

@@ -465,7 +465,8 @@ test('three moves to another host in a day; another path is none, and ends no pa
   );
   const stays = `https://n${SMALL.movesPerDay - 1}.example.com/other`;
   expect((await move(stays)).status).toBe(200);
-  for (const status of ['disabled', 'enabled']) await tenant.call('PATCH', `/${id}`, { status });
+  for (const status of ['disabled', 'enabled'])
+    expect((await tenant.call('PATCH', `/${id}`, { status })).status).toBe(200);
   expect(await waits()).toEqual(paused);
   const { status, code, reply } = await move('https://n9.example.com/');
   expect([status, code]).toEqual([429, 'rate-limited']);

@@ -87,8 +87,8 @@ async function requireCredential(tx: Tx, tenantId: string, id: string): Promise<
 type Notice = { readonly kind: 'credential-named' | 'credential-proof'; readonly ownerUserId: string };
 
 /**
- * A mail informs the owner of what other members do in their name, and how to refuse it
- * (docs/decisions/0151-what-a-member-made.md).
+ * A mail informs the owner of what other members do in their name, and how to refuse it, at most 20 times a day
+ * (docs/decisions/0151-what-a-member-made.md, 0271-mails-in-turn.md).
  */
 async function tellOwner(tx: Tx, caller: Caller, credentialId: string, { kind, ownerUserId }: Notice): Promise<void> {
   if (ownerUserId === caller.userId) return;

@@ -88,8 +88,8 @@ export async function tellOwners(tx: Tx, userId: string): Promise<void> {
   }
 }
 
-/** The facts for a mail to the owners of a company. */
-export async function describeFirstFactor(database: Database, tenantId: string, userId: string) {
+/** The facts for a mail about a member of a company. */
+export async function describeMember(database: Database, tenantId: string, userId: string) {
   return database.asSystem(async (tx) => {
     const [tenant, user] = [await findTenant(tx, tenantId), await findUser(tx, userId)];
     return tenant && user && { tenantName: tenant.name, email: user.email };

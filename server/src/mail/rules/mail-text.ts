@@ -12,7 +12,7 @@ export type MailContent =
       readonly expiresAt: Date;
     }
   | { readonly kind: 'password-reset' | 'factor-link'; readonly link: string }
-  | { readonly kind: 'first-factor'; readonly tenantName: string; readonly email: string }
+  | { readonly kind: 'first-factor' | 'credentials-busy'; readonly tenantName: string; readonly email: string }
   | { readonly kind: 'password-changed' | 'factor-changed' | 'factors-guessed' }
   | { readonly kind: 'webhook-disabled'; readonly tenantName: string; readonly host: string }
   | {
@@ -146,6 +146,19 @@ function draft(content: MailContent): Draft {
           'If you did not agree to this, open the page below and refuse: the credential then stops at once.',
         ],
         link: { address: content.link, label: 'View the credential' },
+        after: ['If you expected this, do nothing.'],
+      };
+    }
+    case 'credentials-busy': {
+      const tenant = oneLine(content.tenantName);
+      return {
+        subject: `Your API credentials of ${tenant} change very often today`,
+        before: [
+          `Members of ${tenant} made you responsible for API credentials on Trefoil, or added secrets or keys to yours, 20 times or more today. ` +
+            'Until midnight UTC we send you no more mails about them.',
+          'If you did not agree to this, look at the list of API credentials in the console, or ask an owner of the company which of them ' +
+            'you are responsible for.',
+        ],
         after: ['If you expected this, do nothing.'],
       };
     }
