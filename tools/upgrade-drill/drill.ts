@@ -13,6 +13,7 @@ import { type Machine, watchMachine } from '../machine/machine.ts';
 import { type Checked, checkBooks } from './books.ts';
 import { createSdkClient } from './client.ts';
 import type { Control } from './controls.ts';
+import { readNewFields } from './new-fields.ts';
 import type { ProxyFigures } from './proxy.ts';
 import { type Nodes, startNodes } from './roll.ts';
 import { onStage, type Stage } from './stage.ts';
@@ -71,7 +72,7 @@ async function prepareFlow(stage: Stage, records: Records, tally: Tally, seed: n
   const sessions = createDeviceSessions(stage.config.vaultKeys);
   return createFlow({
     ...{ records, tally, random, isEnding, tenants: stage.tenants },
-    client: createSdkClient(stage.proxy.baseUrl, stage.tenants, tally),
+    client: createSdkClient(stage.proxy.baseUrl, stage.tenants, tally, await readNewFields(stage.directories)),
     phones: createPhones(stage.providers.addresses.carrier, random),
     nextPerson: await meetPeople(stage.providers.addresses, random),
     mintSession: () => sessions.seal(FACTS, new Date()),
