@@ -17,13 +17,15 @@ export const CONTROLS: readonly Control[] = [
   {
     id: 'required-column',
     sentence: 'a new column is required, and the previous version does not write it',
-    finding: { about: /no answer is a 5xx but 503/ },
+    // HAProxy's own 502 and 504 have other causes.
+    finding: { about: /^no answer is a 5xx but 503$/, example: /: 500$/ },
     migration: 'alter table credit_reports alter column source drop default;',
   },
   {
     id: 'no-drain',
     sentence: 'nodes are killed without draining',
-    finding: { about: /no answer is cut/ },
+    // Whether a request is under way when its node is killed is chance; the node refuses the next one for certain.
+    finding: { about: /^(no answer is cut|no node that the proxy uses refuses a connection)$/ },
     isKilled: true,
   },
 ];

@@ -8,7 +8,7 @@ import { newFields } from './new-fields.ts';
 import previous from './previous.json' with { type: 'json' };
 import { findOtherPackages, type Lockfile } from './previous-tree.ts';
 import { exitCodeOf, hasHeld } from './print.ts';
-import { readFigures, toLocalConfiguration } from './proxy.ts';
+import { judgeFigures, readFigures, toLocalConfiguration } from './proxy.ts';
 
 const locked = (packages: Lockfile['packages']): Lockfile => ({ packages });
 
@@ -59,6 +59,18 @@ test('what the proxy counted is read by the names of its columns', () => {
   expect(readFigures(csv)).toEqual({ requests: 7, refused: 2, cut: 1 });
 });
 
+test.each([
+  [{ requests: 7, cut: 0, refused: 0 }, []],
+  [{ requests: 7, cut: 1, refused: 2 }, ['no answer is cut', 'no node that the proxy uses refuses a connection']],
+  [{ requests: 0, cut: 0, refused: 0 }, ['the proxy counts']],
+  [readFigures(''), ['the proxy counts']],
+  [readFigures('# pxname,svname,req_tot,econ,eresp\nnodes,BACKEND,7,,'), ['the proxy counts']],
+])('of the figures %j the drill says %j', (figures, said) => {
+  const tally = createTally();
+  judgeFigures(figures, tally);
+  expect([...tally.findings.keys()]).toEqual(said);
+});
+
 test('the previous version is a commit, and its last migration is one of today', () => {
   expect(previous.commit).toMatch(/^[0-9a-f]{40}$/);
   const migrations = readdirSync('server/migrations').map((file) => file.replace(/\.sql$/, ''));
@@ -99,10 +111,15 @@ test('each mistake to plant is about something that the schema has, and a findin
   expect(hasHeld({ tally })).toBe(false);
 });
 
-test('a planted mistake counts as found by its own finding, and by no other', () => {
+test.each([
+  // a finding, its example, the mistakes that it shows
+  ['every node becomes ready', 'a node of the new version: the port is taken', []],
+  ['no answer is a 5xx but 503', '/v1/credit-reports: 502', []],
+  ['no answer is a 5xx but 503', '/v1/credit-reports: 500', ['required-column']],
+  ['no answer is cut', '1 answers', ['no-drain']],
+  ['no node that the proxy uses refuses a connection', '1 connections', ['no-drain']],
+])('"%s", %s: shows %j', (about, example, shown) => {
   const tally = createTally();
-  tally.find('every node becomes ready', 'a node of the new version: the port is taken');
-  for (const { finding } of CONTROLS) expect(hasFound(tally, finding)).toBe(false);
-  tally.find('no answer is cut', '1 answers');
-  expect(CONTROLS.filter(({ finding }) => hasFound(tally, finding)).map(({ id }) => id)).toEqual(['no-drain']);
+  tally.find(about, example);
+  expect(CONTROLS.filter(({ finding }) => hasFound(tally, finding)).map(({ id }) => id)).toEqual(shown);
 });
