@@ -4,6 +4,9 @@ export type Findings = { count: number; readonly examples: string[] };
 
 const EXAMPLES_MAX = 5;
 
+/** What a drill must say about a planted mistake: a finding, and its words where the same finding may have other causes. */
+export type Sign = { readonly about: RegExp; readonly example?: RegExp };
+
 export type Tally = {
   readonly findings: Map<string, Findings>;
   /** Operations with a definite answer, and the HTTP requests they took. */
@@ -39,3 +42,7 @@ export function createTally(): Tally {
     },
   };
 }
+
+/** Whether a drill found what was planted, and not merely something. */
+export const hasFound = ({ findings }: Tally, { about, example = /^/ }: Sign): boolean =>
+  [...findings].some(([name, { examples }]) => about.test(name) && examples.some((each) => example.test(each)));

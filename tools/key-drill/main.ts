@@ -1,7 +1,8 @@
 // npm run key-drill: rotating every ring under load, and moving into a key service, must cost no request and no report.
 import { parseArgs } from 'node:util';
+import { hasFound } from '../chaos/tally.ts';
 import { runDrill } from './drill.ts';
-import { drillJson, drillText, exitCodeOf, hasFound } from './print.ts';
+import { drillJson, drillText, exitCodeOf } from './print.ts';
 import { CONTROLS } from './settings.ts';
 
 const HELP = `Usage: npm run key-drill [-- options]
@@ -60,7 +61,7 @@ async function main(): Promise<number> {
     const drill = await runDrill({ seconds, seed, control, say });
     console.log(values.json ? drillJson(drill) : drillText(drill));
     if (!control) return exitCodeOf(drill);
-    const isFound = hasFound(drill, control);
+    const isFound = hasFound(drill.tally, control.finding);
     say(`${isFound ? 'found' : 'NOT FOUND'}: ${control.sentence}`);
     isRight &&= isFound;
   }

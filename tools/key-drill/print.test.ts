@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTally } from '../chaos/tally.ts';
-import { hasFound } from './print.ts';
+import { createTally, hasFound } from '../chaos/tally.ts';
 import { CONTROLS } from './settings.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -12,11 +11,11 @@ test.each(CONTROLS)('$id counts as found by its own reason, and by no other find
   for (const { id } of CONTROLS) {
     const tally = createTally();
     tally.find('every node becomes ready', `with the settings of the step: Error: api did not start: ${REASONS[id]}`);
-    expect(hasFound({ tally }, control)).toBe(id === control.id);
+    expect(hasFound(tally, control.finding)).toBe(id === control.id);
   }
   const tally = createTally();
-  expect(hasFound({ tally }, control)).toBe(false);
+  expect(hasFound(tally, control.finding)).toBe(false);
   tally.find('every phase has load', 'old keys');
   tally.find('every node becomes ready', 'with the settings of the step: Error: api did not start: the port is taken');
-  expect(hasFound({ tally }, control)).toBe(false);
+  expect(hasFound(tally, control.finding)).toBe(false);
 });

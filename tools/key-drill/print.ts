@@ -2,7 +2,6 @@
 import { type ExitCode, exitCode, type Light, repeatLines } from '../chaos/verdict.ts';
 import { OPEN_TOO_LONG } from '../chaos/watch.ts';
 import type { Drill } from './drill.ts';
-import type { Control } from './settings.ts';
 
 export const LIGHT: Light = {
   times: [OPEN_TOO_LONG],
@@ -17,11 +16,6 @@ export const LIGHT: Light = {
 };
 
 export const hasHeld = ({ tally }: Pick<Drill, 'tally'>) => tally.findings.size === 0;
-
-/** Whether the drill found what was planted, and not merely something. */
-export function hasFound({ tally }: Pick<Drill, 'tally'>, { finding }: Pick<Control, 'finding'>): boolean {
-  return tally.findings.get(finding.about)?.examples.some((each) => finding.example.test(each)) ?? false;
-}
 
 /** The drill does not measure the machine: `npm run prove` does. */
 export const exitCodeOf = ({ tally }: Pick<Drill, 'tally'>): ExitCode => exitCode(tally, LIGHT, false);

@@ -2,6 +2,7 @@
 // steps, so that every node knows a key before any node uses it (docs/operate/keys.md, docs/operate/hash-key.md). Pure.
 import { newEvidenceKeys } from '../../server/src/evidence/evidence-keys.ts';
 import { newKey, newSigningKeys } from '../../server/src/lib/crypto/secret-keys.ts';
+import type { Sign } from '../chaos/tally.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
@@ -44,11 +45,11 @@ export type Control = {
   readonly sentence: string;
   /** Left out of the drill, as an operator in a hurry would. */
   readonly leavesOut: 'known' | 'rotate';
-  /** What the drill must find, in its example: each node that does not start says its own reason. */
-  readonly finding: { readonly about: string; readonly example: RegExp };
+  /** With its words: each node that does not start says its own reason. */
+  readonly finding: Sign;
 };
 
-const NOT_READY = 'every node becomes ready';
+const NOT_READY = /^every node becomes ready$/;
 
 export const CONTROLS: readonly Control[] = [
   {

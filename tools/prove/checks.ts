@@ -45,6 +45,13 @@ const drill = (
   ...rest,
 });
 
+/** Exit code 1 says that a planted mistake was not found, which loses nothing. */
+const planted = (name: string, title: string, folder: string): Check =>
+  drill(name, title, script(folder, '--control'), {
+    ...{ seed: 'option', finalCodes: [], asks: [`tools/${folder}/**`] },
+    figures: lines(/(NOT FOUND|found): .*$/),
+  });
+
 const bench = (
   name: string,
   title: string,
@@ -207,11 +214,7 @@ export const CHECKS: readonly Check[] = [
     asks: ['tools/restore-drill/**', 'server/migrations/**', 'docs/operate/*backup*.md'],
     figures: lines(/^recovery (time|point) .*$/, /^operations .*$/),
   }),
-  drill('restore-control', 'mistakes with backups are found', script('restore-drill', '--control'), {
-    // Its exit code 1 says that a planted mistake was not found, which loses nothing.
-    ...{ seed: 'option', finalCodes: [], asks: ['tools/restore-drill/**'] },
-    figures: lines(/(NOT FOUND|found): .*$/),
-  }),
+  planted('restore-control', 'mistakes with backups are found', 'restore-drill'),
   drill('upgrade', 'an upgrade under load, and back', script('upgrade-drill'), {
     seed: 'option',
     asks: [
@@ -220,21 +223,13 @@ export const CHECKS: readonly Check[] = [
     ],
     figures: lines(/^(answers|books) .*$/, /^Nothing was found.*$/),
   }),
-  drill('upgrade-control', 'mistakes with upgrades are found', script('upgrade-drill', '--control'), {
-    // Its exit code 1 says that a planted mistake was not found, which loses nothing.
-    ...{ seed: 'option', finalCodes: [], asks: ['tools/upgrade-drill/**'] },
-    figures: lines(/(NOT FOUND|found): .*$/),
-  }),
+  planted('upgrade-control', 'mistakes with upgrades are found', 'upgrade-drill'),
   drill('keys', 'every key rotated under load', script('key-drill'), {
     seed: 'option',
     asks: ['tools/key-drill/**', 'server/src/keys/**', 'server/src/lib/crypto/**', 'server/src/lib/hash-rings.ts'],
     figures: lines(/^(answers|re-wrapped) .*$/, /^Nothing was found.*$/),
   }),
-  drill('keys-control', 'mistakes with keys are found', script('key-drill', '--control'), {
-    // Its exit code 1 says that a planted mistake was not found, which loses nothing.
-    ...{ seed: 'option', finalCodes: [], asks: ['tools/key-drill/**'] },
-    figures: lines(/(NOT FOUND|found): .*$/),
-  }),
+  planted('keys-control', 'mistakes with keys are found', 'key-drill'),
   drill('scrape', 'Prometheus and Alertmanager watch an installation', script('scrape-drill'), {
     // Its exit code 1 is about series and alerts.
     finalCodes: [],

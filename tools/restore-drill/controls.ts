@@ -1,11 +1,11 @@
 // Mistakes that a restore could contain, to plant: the drill must find each of them.
+import type { Sign } from '../chaos/tally.ts';
 import type { Connected } from './stage.ts';
 
 export type Control = {
   readonly id: string;
   readonly sentence: string;
-  /** What the drill must say about it. */
-  readonly finding: RegExp;
+  readonly finding: Sign;
   /** The archive has nothing after the last backup. */
   readonly isWithheld?: true;
   /** The database is restored to this long before the chosen second. */
@@ -29,19 +29,19 @@ export const CONTROLS: readonly Control[] = [
   {
     id: 'withheld-archive',
     sentence: 'the archive has nothing after the last backup',
-    finding: /PostgreSQL reaches the chosen second/,
+    finding: { about: /PostgreSQL reaches the chosen second/ },
     isWithheld: true,
   },
   {
     id: 'early-second',
     sentence: 'the database is restored to three seconds before the chosen one',
-    finding: /acknowledged before the point is there/,
+    finding: { about: /acknowledged before the point is there/ },
     earlierMs: 3_000,
   },
   {
     id: 'lost-charge',
     sentence: 'one charge is missing in the restored ledger',
-    finding: /wallet reconcile --all finds nothing/,
+    finding: { about: /wallet reconcile --all finds nothing/ },
     damage: loseCharge,
   },
 ];

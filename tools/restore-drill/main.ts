@@ -1,9 +1,10 @@
 // npm run restore-drill: backups are proved by a restore. Decision: docs/decisions/0257-restores-are-drilled.md.
 import { parseArgs } from 'node:util';
+import { hasFound } from '../chaos/tally.ts';
 import { BrokenOff } from '../chaos/verdict.ts';
 import { CONTROLS } from './controls.ts';
 import { runDrill } from './drill.ts';
-import { drillJson, drillText, exitCodeOf, hasFound } from './print.ts';
+import { drillJson, drillText, exitCodeOf } from './print.ts';
 
 const HELP = `Usage: npm run restore-drill [-- options]
 
@@ -81,7 +82,7 @@ async function main(): Promise<number> {
     });
     console.log(values.json ? drillJson(drill) : drillText(drill));
     if (!control) return exitCodeOf(drill);
-    const isFound = hasFound(drill, control);
+    const isFound = hasFound(drill.tally, control.finding);
     say(`${isFound ? 'found' : 'NOT FOUND'}: ${control.sentence}`);
     if (!isFound) code = 1;
   }

@@ -1,16 +1,10 @@
 // A drill as text for people or as JSON for programs.
 import { type ExitCode, exitCode, repeatLines } from '../chaos/verdict.ts';
 import { isSlow, machineText } from '../machine/machine.ts';
-import type { Control } from './controls.ts';
 import { type Drill, LIGHT, type Return } from './drill.ts';
 
 export function exitCodeOf({ tally, machine }: Pick<Drill, 'tally' | 'machine'>): ExitCode {
   return exitCode(tally, LIGHT, isSlow(machine));
-}
-
-/** Whether the drill found what was planted, and not merely something. */
-export function hasFound({ tally }: Pick<Drill, 'tally'>, { finding }: Pick<Control, 'finding'>): boolean {
-  return [...tally.findings.keys()].some((about) => finding.test(about));
 }
 
 const list = (counts: ReadonlyMap<string | number, number>) =>

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Row } from '../chaos/checks.ts';
 import type { Answer, Operation } from '../chaos/client.ts';
-import { createTally } from '../chaos/tally.ts';
+import { createTally, hasFound } from '../chaos/tally.ts';
 import { ACROSS, AFTER, BEFORE, judge, mergeRepeated, type Told, whenOf } from './acknowledged.ts';
 import { archiveSettings, configurationOf, isLaterWal, toTarget } from './backups.ts';
 import { CONTROLS } from './controls.ts';
 import { NOTHING_UNDER_WAY, WITHOUT_LOAD } from './drill.ts';
 import { LOAD_RUNS, toTold } from './load.ts';
-import { exitCodeOf, hasFound } from './print.ts';
+import { exitCodeOf } from './print.ts';
 
 const POINT = { atMs: 10_000, marginMs: 1 };
 
@@ -224,7 +224,7 @@ test('a mistake counts as found only by the finding that is about it', () => {
   expect(CONTROLS.map(({ id }) => id)).toEqual(['withheld-archive', 'early-second', 'lost-charge']);
   const tally = createTally();
   tally.find('the load runs', 'something else');
-  for (const control of CONTROLS) expect(hasFound({ tally }, control)).toBe(false);
+  for (const { finding } of CONTROLS) expect(hasFound(tally, finding)).toBe(false);
   tally.find(BEFORE, 'r1: no report');
-  expect(CONTROLS.filter((control) => hasFound({ tally }, control)).map(({ id }) => id)).toEqual(['early-second']);
+  expect(CONTROLS.filter(({ finding }) => hasFound(tally, finding)).map(({ id }) => id)).toEqual(['early-second']);
 });

@@ -4,7 +4,7 @@
 // Decisions: docs/decisions/0191-one-list-of-steps.md, 0264-the-gate-and-the-proofs.md.
 
 export type Step = {
-  /** Steps of one group run one after another; a group is a job of the workflow. */
+  /** A group is a job of the workflow. */
   readonly group: string;
   readonly title: string;
   readonly command: readonly [string, ...string[]];

@@ -5,7 +5,6 @@ import { createTrefoil, type GenerateRequest, type Trefoil, TrefoilError } from 
 import type { AnswerBody, Client, Operation } from '../chaos/client.ts';
 import { count, type Tally } from '../chaos/tally.ts';
 import type { DemoTenant } from '../dev/seed.ts';
-import previous from './previous.json' with { type: 'json' };
 
 export function openTrefoil(baseUrl: string, tenant: DemoTenant, tally: Tally): Trefoil {
   return createTrefoil({
@@ -33,11 +32,15 @@ function call(trefoil: Trefoil, { path, body, key }: Operation): Promise<unknown
   return trefoil.resendSms(creditReportId, body as Parameters<Trefoil['resendSms']>[1], options);
 }
 
-/** A retry may be answered by the other version. It cannot say what came later, and everything else must be the same. */
-const knownToBoth = <T extends object>(data: T): T =>
-  Object.fromEntries(Object.entries(data).filter(([name]) => !previous.unknownFields.includes(name))) as T;
-
-export function createSdkClient(baseUrl: string, tenants: readonly DemoTenant[], tally: Tally): Client {
+export function createSdkClient(
+  baseUrl: string,
+  tenants: readonly DemoTenant[],
+  tally: Tally,
+  newFields: ReadonlySet<string> = new Set(),
+): Client {
+  // A retry may be answered by the previous version, which cannot say what came later. Everything else must be the same.
+  const knownToBoth = <T extends object>(data: T): T =>
+    Object.fromEntries(Object.entries(data).filter(([name]) => !newFields.has(name))) as T;
   const clients = new Map(tenants.map((tenant) => [tenant.tenantId, openTrefoil(baseUrl, tenant, tally)]));
   return async (operation) => {
     const trefoil = clients.get(operation.tenant.tenantId);

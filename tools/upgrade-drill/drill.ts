@@ -13,7 +13,8 @@ import { type Machine, watchMachine } from '../machine/machine.ts';
 import { type Checked, checkBooks } from './books.ts';
 import { createSdkClient } from './client.ts';
 import type { Control } from './controls.ts';
-import type { ProxyFigures } from './proxy.ts';
+import { readNewFields } from './new-fields.ts';
+import { judgeFigures, type ProxyFigures } from './proxy.ts';
 import { type Nodes, startNodes } from './roll.ts';
 import { onStage, type Stage } from './stage.ts';
 
@@ -71,7 +72,7 @@ async function prepareFlow(stage: Stage, records: Records, tally: Tally, seed: n
   const sessions = createDeviceSessions(stage.config.vaultKeys);
   return createFlow({
     ...{ records, tally, random, isEnding, tenants: stage.tenants },
-    client: createSdkClient(stage.proxy.baseUrl, stage.tenants, tally),
+    client: createSdkClient(stage.proxy.baseUrl, stage.tenants, tally, await readNewFields(stage.directories)),
     phones: createPhones(stage.providers.addresses.carrier, random),
     nextPerson: await meetPeople(stage.providers.addresses, random),
     mintSession: () => sessions.seal(FACTS, new Date()),
@@ -126,11 +127,7 @@ async function play(
     await watch?.stop();
   }
   const proxy = await stage.proxy.read();
-  // Figures that could not be read are no figures.
-  if (!(proxy.requests > 0)) tally.find('the proxy counts', JSON.stringify(proxy));
-  if (!(proxy.cut === 0)) tally.find('no answer is cut', `${proxy.cut} answers`);
-  if (!(proxy.refused === 0))
-    tally.find('no node that the proxy uses refuses a connection', `${proxy.refused} connections`);
+  judgeFigures(proxy, tally);
   return { phases, nodes, proxy, migrateTries, checked: await checkBooks(stage, records, tally) };
 }
 

@@ -1,8 +1,9 @@
 // npm run upgrade-drill: an upgrade under load, and back again by one version, must cost no request and no credit.
 import { parseArgs } from 'node:util';
+import { hasFound } from '../chaos/tally.ts';
 import { CONTROLS } from './controls.ts';
 import { runDrill } from './drill.ts';
-import { drillJson, drillText, exitCodeOf, hasFound } from './print.ts';
+import { drillJson, drillText, exitCodeOf } from './print.ts';
 
 const HELP = `Usage: npm run upgrade-drill [-- options]
 
@@ -56,7 +57,7 @@ async function main(): Promise<number> {
     const drill = await runDrill({ seconds, seed, control, say });
     console.log(values.json ? drillJson(drill) : drillText(drill));
     if (!control) return exitCodeOf(drill);
-    const isFound = hasFound(drill, control);
+    const isFound = hasFound(drill.tally, control.finding);
     say(`${isFound ? 'found' : 'NOT FOUND'}: ${control.sentence}`);
     isRight &&= isFound;
   }

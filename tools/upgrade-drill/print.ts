@@ -2,7 +2,6 @@
 import { type ExitCode, exitCode, type Light, repeatLines } from '../chaos/verdict.ts';
 import { OPEN_TOO_LONG } from '../chaos/watch.ts';
 import { isSlow, machineText } from '../machine/machine.ts';
-import type { Control } from './controls.ts';
 import type { Drill } from './drill.ts';
 import previous from './previous.json' with { type: 'json' };
 
@@ -28,11 +27,6 @@ export const lightOn = (isMachineSlow: boolean): Light =>
   isMachineSlow ? { ...LIGHT, others: [...LIGHT.others, ...OF_A_SLOW_MACHINE] } : LIGHT;
 
 export const hasHeld = ({ tally }: Pick<Drill, 'tally'>) => tally.findings.size === 0;
-
-/** Whether the drill found what was planted, and not merely something. */
-export function hasFound({ tally }: Pick<Drill, 'tally'>, { finding }: Pick<Control, 'finding'>): boolean {
-  return [...tally.findings.keys()].some((about) => finding.test(about));
-}
 
 export function exitCodeOf({ tally, machine }: Pick<Drill, 'tally' | 'machine'>): ExitCode {
   const isMachineSlow = isSlow(machine);

@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tally } from '../chaos/tally.ts';
 
 const EXAMPLE = new URL('../../deploy/systemd/haproxy.cfg', import.meta.url);
 const START_MS = 5_000;
@@ -45,8 +46,16 @@ export function readFigures(csv: string): ProxyFigures {
   const [names = '', ...lines] = csv.trim().split('\n');
   const columns = names.replace(/^# /, '').split(',');
   const cells = lines.map((line) => line.split(',')).find(([, server]) => server === 'BACKEND') ?? [];
-  const figure = (name: string) => Number(cells[columns.indexOf(name)] ?? Number.NaN);
+  const figure = (name: string) => Number(cells[columns.indexOf(name)] || Number.NaN);
   return { requests: figure('req_tot'), cut: figure('eresp'), refused: figure('econ') };
+}
+
+/** A figure that could not be read is NaN, which no comparison is true of: it is a fault of the run and not of the service. */
+export function judgeFigures({ requests, cut, refused }: ProxyFigures, tally: Tally): void {
+  const isRead = requests > 0 && cut >= 0 && refused >= 0;
+  if (!isRead) tally.find('the proxy counts', `requests ${requests}, cut ${cut}, refused ${refused}`);
+  if (cut > 0) tally.find('no answer is cut', `${cut} answers`);
+  if (refused > 0) tally.find('no node that the proxy uses refuses a connection', `${refused} connections`);
 }
 
 export type HaProxy = {
