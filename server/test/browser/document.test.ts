@@ -111,6 +111,32 @@ for (const [width, media] of [
   }, 60_000);
 }
 
+test('the chart cuts a long label at its end, and begins on a phone with the newest agreement, in letters of a readable size', async () => {
+  const page = await chromium.newPage({ viewport: { width: 390, height: 900 } });
+  await page.goto(`${origin}/very-long-names`);
+  const labels = await page
+    .locator('.chart .label')
+    .evaluateAll((all) =>
+      all.map((each) => ({
+        text: each.textContent,
+        left: (each as unknown as { getBBox(): { x: number } }).getBBox().x,
+      })),
+    );
+  expect(labels.length).toBeGreaterThan(0);
+  for (const { text, left } of labels) {
+    expect(text).toMatch(/^\d+ .+…$/);
+    expect(left).toBeGreaterThan(0);
+  }
+  const newest = await page.locator('.chart .bar').last().boundingBox();
+  expect(newest?.x).toBeLessThan(390);
+  const { fontSize, scale } = (await page.evaluate(`(() => {
+    const svg = document.querySelector('.chart svg');
+    return { fontSize: parseFloat(getComputedStyle(svg).fontSize), scale: svg.getScreenCTM().a };
+  })()`)) as { fontSize: number; scale: number };
+  expect(fontSize * scale).toBeGreaterThan(11);
+  await page.close();
+});
+
 test('on paper it is light, and no table is cut', async () => {
   const page = await chromium.newPage();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
