@@ -41,12 +41,10 @@ const REASONS: Readonly<Record<Reason, Why>> = {
   'not-deliverable': 'number-limit',
 };
 
-export type Stopped = { readonly status: 'stopped'; readonly why: Why; readonly isRefunded?: boolean };
+export type Stopped = { readonly status: 'stopped'; readonly why: Why };
 
-/** That credits were given back is in the sentence alone. */
-export function failed({ failureReason, errorMessage }: Failed): Stopped {
-  const why = (failureReason && REASONS[failureReason]) ?? 'failed';
-  return { status: 'stopped', why, isRefunded: /refunded/.test(errorMessage) };
+export function failed({ failureReason }: Failed): Stopped {
+  return { status: 'stopped', why: (failureReason && REASONS[failureReason]) ?? 'failed' };
 }
 
 /** What a refused request means for the consumer. Of a fault that is ours they hear no more than that it is ours. */

@@ -6,7 +6,7 @@ import type { SiteOptions } from './site.ts';
 
 export type PageOptions = SiteOptions & {
   readonly headers: Readonly<Record<string, string>>;
-  render(file: string, html?: Readonly<Record<string, string>>): string;
+  render(file: string): string;
 };
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
@@ -45,7 +45,7 @@ export function createReportPages({ trefoil, baseUrl, tenantId, headers, render 
     const file = isDeleted ? 'report-deleted.html' : 'report-not-now.html';
     const policy = framed(headers['content-security-policy'] ?? '');
     const ownHeaders = { ...headers, ...HTML, 'content-security-policy': policy };
-    response.writeHead(isDeleted ? 410 : 503, ownHeaders).end(render(file, { path }));
+    response.writeHead(isDeleted ? 410 : 503, ownHeaders).end(render(file));
   }
 
   return {

@@ -118,10 +118,10 @@ export function createSite(options: SiteOptions): Server {
     sent: isTest ? 'A text with a 6-digit code would now go' : 'We sent a text with a 6-digit code',
   };
 
-  /** One of the files, filled in. `html` holds further words, as HTML. */
-  function render(file: string, html: Readonly<Record<string, string>> = {}): string {
+  /** One of the files, filled in. */
+  function render(file: string): string {
     const read = readFileSync(new URL(`public/${file}`, import.meta.url), 'utf8');
-    return read.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => html[name] ?? words[name] ?? '');
+    return read.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => words[name] ?? '');
   }
 
   const reports = createReportPages({ ...options, headers, render });

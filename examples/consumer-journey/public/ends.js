@@ -103,8 +103,6 @@ const ENDS = {
   ],
 };
 
-const REFUNDED = 'The charge was refunded. It costs you nothing.';
-
 const list = new Intl.ListFormat('en-GB');
 
 /** Each kind of gap in a paragraph of its own. */
@@ -120,12 +118,12 @@ function gapsInWords({ foundNobody, silent }) {
   return sentences;
 }
 
-/** The answer that stopped the journey: why, and for some ends whether money went back or which agencies found nobody. */
-export function showStopped({ why, isRefunded = false, gaps }) {
+/** The answer that stopped the journey: why, and for some ends which agencies found nobody. Of money it says nothing: a
+ * charge and its refund are the company's, and a consumer who reads of them fears to be charged. */
+export function showStopped({ why, gaps }) {
   const [title, text, action] = ENDS[why] ?? ENDS.unavailable;
   find('title-stopped').textContent = title;
-  const [first, ...rest] = text;
-  const paragraphs = [...(gaps ? gapsInWords(gaps) : []), first, ...(isRefunded ? [REFUNDED] : []), ...rest];
+  const paragraphs = [...(gaps ? gapsInWords(gaps) : []), ...text];
   find('stopped-text').replaceChildren(
     ...paragraphs.map((textContent) => Object.assign(document.createElement('p'), { textContent })),
   );

@@ -206,7 +206,9 @@ test('503: Trefoil has no document just now: the page says so, offers to try aga
   await server.query('alter table credit_reports rename to credit_reports_away');
   try {
     await page.reload();
-    await inFrame(page).getByRole('heading', { name: 'We cannot show your report just now' }).waitFor();
+    await heading(page, 'We cannot show your report just now').waitFor();
+    expect(await page.title()).toBe(`We cannot show your report just now – ${COMPANY}`);
+    expect(await page.locator('iframe, button, [href="/report/pdf"]').count()).toBe(0);
     await lookAt(page, 'report-not-now');
     await page.goto(`${consumer.siteUrl}/report/pdf`);
     await heading(page, 'We cannot show your report just now').waitFor();
@@ -214,7 +216,7 @@ test('503: Trefoil has no document just now: the page says so, offers to try aga
   } finally {
     await server.query('alter table credit_reports_away rename to credit_reports');
   }
-  await inFrame(page).getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: 'Try again' }).click();
   await inFrame(page).getByText(consumer.person.lastName).first().waitFor();
 });
 
@@ -227,6 +229,7 @@ test('410: a report that Trefoil has erased: said so, and not as something to tr
     page.reload(),
   ]);
   expect(answer.status()).toBe(410);
-  await inFrame(page).getByRole('heading', { name: 'This report has been deleted' }).waitFor();
+  await heading(page, 'This report has been deleted').waitFor();
+  expect(await page.locator('iframe, button, [href="/report/pdf"]').count()).toBe(0);
   await lookAt(page, 'report-deleted');
 });

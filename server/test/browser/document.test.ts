@@ -76,13 +76,14 @@ for (const width of [320, 1_280]) {
   }
 }
 
-/** Words of up to fourteen letters that stand on two lines. A word may end a line at its hyphen. */
+/** Words of up to fourteen letters, and days in tables, that stand on two lines. A word may end a line at its hyphen. */
 const BROKEN_WORDS = `(() => {
   const words = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const { currentNode: node } = walker;
-    for (const { 0: word, index } of node.data.matchAll(/[^\\s-]+/g)) {
+    const pattern = node.parentElement.closest('td, th') ? /\\d+\\s[A-Z][a-z]+\\s\\d{4}|[^\\s-]+/g : /[^\\s-]+/g;
+    for (const { 0: word, index } of node.data.matchAll(pattern)) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
@@ -101,7 +102,7 @@ for (const [width, media] of [
   [1_280, 'screen'],
   [700, 'print'],
 ] as const) {
-  test(`no amount is broken within a word at ${width} pixels: ${media}`, async () => {
+  test(`no amount and no day in a table is broken at ${width} pixels: ${media}`, async () => {
     const page = await chromium.newPage({ viewport: { width, height: 900 } });
     await page.emulateMedia({ media });
     await page.goto(`${origin}/wide-words`);
@@ -110,6 +111,30 @@ for (const [width, media] of [
     await page.close();
   }, 60_000);
 }
+
+test('the chart cuts a long label at its end, and begins on a phone with the newest agreement, in letters of a readable size', async () => {
+  const page = await chromium.newPage({ viewport: { width: 390, height: 900 } });
+  await page.goto(`${origin}/very-long-names`);
+  const labels = await page.locator('.chart .label').evaluateAll((all) =>
+    all.map((each) => ({
+      text: each.textContent,
+      left: (each as unknown as { getBBox(): { x: number } }).getBBox().x,
+    })),
+  );
+  expect(labels.length).toBeGreaterThan(0);
+  for (const { text, left } of labels) {
+    expect(text).toMatch(/^\d+ .+…$/);
+    expect(left).toBeGreaterThan(0);
+  }
+  const newest = await page.locator('.chart .bar').last().boundingBox();
+  expect(newest?.x).toBeLessThan(390);
+  const { fontSize, scale } = (await page.evaluate(`(() => {
+    const svg = document.querySelector('.chart svg');
+    return { fontSize: parseFloat(getComputedStyle(svg).fontSize), scale: svg.getScreenCTM().a };
+  })()`)) as { fontSize: number; scale: number };
+  expect(fontSize * scale).toBeGreaterThan(11);
+  await page.close();
+});
 
 test('on paper it is light, and no table is cut', async () => {
   const page = await chromium.newPage();

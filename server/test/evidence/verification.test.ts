@@ -269,7 +269,7 @@ describe('files that are none of ours', () => {
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
     ['a nest without end', Buffer.from('['.repeat(1_000_000))],
   ])('%s: a reason in words', async (_what, bytes) => {
-    expect(await reasonOf(bytes)).toBe('it is neither a PDF nor the JSON of an evidence');
+    expect(await reasonOf(bytes)).toBe('it is neither a report document (PDF) nor its evidence file (JSON)');
   });
 
   test('JSON with a key that comes twice, or two files of one name', async () => {

@@ -8,14 +8,28 @@ const ROW = 27;
 const TOP = 50;
 const BAR = 15;
 const ARROW = 8;
-/** A letter of a label is about this wide: a label longer than its room is cut, since the list below has it whole. */
-const LETTER = 7;
+const WIDTH_OF = { narrow: 6, small: 9, capital: 11, other: 14 } as const;
 
 const across = (part: number) => Math.round((EDGE + part * (WIDTH - 2 * EDGE)) * 10) / 10;
 
+/** A browser sets labels in a font of its own, so a letter counts as wide as in a wide font. */
+function widthOf(letter: string): number {
+  if (/[\s.,;:'’()/Iijlft-]/.test(letter)) return WIDTH_OF.narrow;
+  if (/[a-ln-vx-z0-9]/.test(letter)) return WIDTH_OF.small;
+  return /[A-LN-VX-Z]/.test(letter) ? WIDTH_OF.capital : WIDTH_OF.other;
+}
+
+/** A label longer than its room is cut at its end, since the list below has it whole. */
 function cut(label: string, share: number): string {
-  const room = Math.max(4, Math.floor((share * (WIDTH - 2 * EDGE) - 2 * EDGE) / LETTER));
-  return label.length <= room ? label : `${label.slice(0, room - 1).trimEnd()}…`;
+  let room = share * (WIDTH - 2 * EDGE) - 2 * EDGE;
+  let kept = '';
+  for (const letter of label) {
+    room -= widthOf(letter);
+    if (room < 0) return `${kept.trimEnd()}…`;
+    // The ellipsis needs room too.
+    if (room >= WIDTH_OF.other) kept += letter;
+  }
+  return label;
 }
 
 function labelOf({ label, labelAt, labelShare, from, to }: Bar, y: number): Html {

@@ -22,6 +22,10 @@ const LONG_WORD = /\S{15}/;
 
 const isLong = (text: string) => LONG_WORD.test(text) && html` class="long"`;
 
+/** A day in a cell stands on one line, with spaces that do not break. */
+const withWholeDays = (text: string) =>
+  text.replaceAll(/\b\d{1,2} [A-Z][a-z]{2,8} \d{4}\b/g, (day) => day.replaceAll(' ', '\u00a0'));
+
 /** Beyond two columns a phone shows each row as a list of its cells. The roles keep it a table for screen readers. */
 const WIDE_FROM = 3;
 
@@ -34,8 +38,8 @@ function paintTable({ caption, columns, rows }: Table): Html {
     ({ cells, mark }) =>
       html`<tr role="row"${mark !== null && html` class="marked ${mark}"`}>${cells.map((text, place) =>
         place === 0
-          ? html`<th role="rowheader" scope="row"${isLong(text)}>${text}</th>`
-          : html`<td role="cell"${end(place)} data-column="${columns[place]?.title}"><span${isLong(text)}>${text}</span></td>`,
+          ? html`<th role="rowheader" scope="row"${isLong(text)}>${withWholeDays(text)}</th>`
+          : html`<td role="cell"${end(place)} data-column="${columns[place]?.title}"><span${isLong(text)}>${withWholeDays(text)}</span></td>`,
       )}</tr>
 `,
   )}</tbody></table>`;

@@ -35,8 +35,9 @@ thead th { background: var(--tint); border-bottom: 0; }
 tr.marked > * { background: var(--warn); }
 tr.differs > :last-child { color: var(--on-warn); font-weight: 650; }
 figure { margin: 0 0 1rem; }
-.chart { overflow-x: auto; }
-.chart svg { display: block; width: 100%; min-width: 40rem; height: auto; font-size: 12.5px; fill: var(--text); }
+/* On a phone it begins at its right end, where the newest agreements are. */
+.chart { overflow-x: auto; direction: rtl; }
+.chart svg { display: block; direction: ltr; width: 100%; min-width: 52rem; height: auto; font-size: 12.5px; fill: var(--text); }
 .chart .shade { fill: var(--shade); }
 .chart .bar { fill: var(--accent); }
 .chart .lines { stroke: var(--text); fill: none; }

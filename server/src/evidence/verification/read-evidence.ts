@@ -35,7 +35,7 @@ export async function readEvidence(readers: Readers, file: Uint8Array): Promise<
   try {
     given = readers.readRestricted(new TextDecoder('utf-8', { fatal: true }).decode(file)) as Given | null;
   } catch {
-    throw new Error('it is neither a PDF nor the JSON of an evidence');
+    throw new Error('it is neither a report document (PDF) nor its evidence file (JSON)');
   }
   // The whole answer, or only what is in its envelope.
   const { data, meta: _meta, ...around } = given ?? {};
@@ -44,7 +44,7 @@ export async function readEvidence(readers: Readers, file: Uint8Array): Promise<
   const isFile = (value: Partial<GivenFile> | null) => isText(value?.name) && isText(value?.text);
   const isBase64 = isText(signature) && /^[A-Za-z0-9+/]{86}==$/.test(signature);
   if (!isText(statement) || !isBase64 || !Array.isArray(files) || !files.every(isFile)) {
-    throw new Error('it is neither a PDF nor the JSON of an evidence');
+    throw new Error('it is neither a report document (PDF) nor its evidence file (JSON)');
   }
   const listed = (files as GivenFile[]).map(({ name, text }) => ({
     name,

@@ -55,6 +55,10 @@ label { display: block; font-weight: 500; margin: 0 0 .3125rem; }
 input { display: block; width: 100%; min-height: var(--control); padding: 0 .75rem; font: inherit; color: var(--text);
   background: var(--card); border: 1px solid var(--edge); border-radius: .4375rem; }
 @media (pointer: coarse) { input { font-size: 1rem; } }
+input[type=file] { padding: .1875rem; }
+::file-selector-button { min-height: calc(var(--control) - .5rem); margin: 0 .625rem 0 0; padding: 0 .75rem; font: inherit; font-weight: 500;
+  cursor: pointer; color: var(--text); background: var(--hover); border: 1px solid var(--line-strong); border-radius: .3125rem; }
+::file-selector-button:hover { background: var(--selected); }
 .beside { display: flex; gap: .5rem; }
 .beside input { flex: 1; min-width: 0; }
 input[aria-invalid] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }

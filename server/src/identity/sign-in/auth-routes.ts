@@ -35,7 +35,7 @@ const textOf = (value: string | string[] | undefined) => (typeof value === 'stri
 function readReturnTo({ returnTo }: Query, homePath: string): string {
   const path = returnTo === undefined ? homePath : checkReturnTo(textOf(returnTo) ?? '');
   if (path !== undefined) return path;
-  throw new ServiceError('validation-error', 'returnTo is not an allowed path.', {
+  throw new ServiceError('validation-error', 'The link that you followed does not lead to a page of Trefoil.', {
     details: [{ path: '/query/returnTo', message: 'Send a path on this server, such as /v1/auth/account.' }],
   });
 }
