@@ -3,7 +3,13 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookReplay } from '@trefoil/s
 import type { Tone } from '../format/words.ts';
 
 type Reason = NonNullable<WebhookEndpoint['disabledReason']>;
-type State = { readonly label: string; readonly tone: Tone; readonly why?: string };
+type State = {
+  readonly label: string;
+  readonly tone: Tone;
+  /** In a few words, for a list. */
+  readonly short?: string;
+  readonly why?: string;
+};
 
 const REASONS: Record<Reason, State> = {
   requested: {
@@ -12,14 +18,16 @@ const REASONS: Record<Reason, State> = {
     why: 'One of your people or systems disabled it. What happens meanwhile waits for up to 30 days.',
   },
   gone: {
-    label: 'Gone',
+    label: 'Disabled',
     tone: 'bad',
+    short: 'It answered 410',
     why: 'It answered 410, which means that it wants nothing more. What happens meanwhile waits for up to 30 days. Enabled, it must accept a test message first.',
   },
   failing: {
-    label: 'Failing',
+    label: 'Disabled',
     tone: 'bad',
-    why: 'It only failed for five days, so nothing more is sent. What happens meanwhile waits for up to 30 days.',
+    short: 'Failed for five days',
+    why: 'Every attempt failed for five days, so nothing more is sent. What happens meanwhile waits for up to 30 days.',
   },
   unreadable: {
     label: 'Cannot be used',
@@ -30,6 +38,7 @@ const REASONS: Record<Reason, State> = {
 const CONFIRMING: State = {
   label: 'Confirming',
   tone: 'warn',
+  short: 'Its receiver is asked',
   why: 'Its receiver answered 410 before, which means that it wants nothing more. It is now sent one test message. If it accepts that, the endpoint is enabled and what waits is sent; otherwise the endpoint stays disabled.',
 };
 

@@ -105,9 +105,7 @@ function Endpoints({ tenantId, endpoints }: Props) {
               </td>
               <td className={styles.state}>
                 <Badge tone={state.tone}>{state.label}</Badge>
-                {endpoint.status === 'confirming' && (
-                  <span className={`${table.sub} nowrap`}>Its receiver is asked</span>
-                )}
+                {state.short && <span className={`${table.sub} nowrap`}>{state.short}</span>}
               </td>
               <td className={`${table.wide} quiet nowrap`}>
                 {eventsOf(endpoint)}
