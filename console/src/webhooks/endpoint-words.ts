@@ -1,6 +1,6 @@
 // The console's words for an endpoint, and the figures of the deliveries that are shown. Pure.
 import type { WebhookDelivery, WebhookEndpoint, WebhookReplay } from '@trefoil/sdk';
-import type { Tone } from '../format/words.ts';
+import { DELIVERY_STATES, type Tone } from '../format/words.ts';
 
 type Reason = NonNullable<WebhookEndpoint['disabledReason']>;
 type State = {
@@ -50,19 +50,26 @@ export function stateOf({ status, disabledReason }: WebhookEndpoint): State {
 /** `143 ms`, `10.0 s`. */
 export const formatSpan = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
-export type Figures = Readonly<Record<'total' | 'delivered' | 'pending' | 'failed', number>> & {
+type DeliveryState = WebhookDelivery['state'];
+
+/** What is pending at an enabled endpoint waits at any other; one that is told of all the same is named too. */
+export const statesShown = ({ status }: Pick<WebhookEndpoint, 'status'>, isTold: (state: DeliveryState) => boolean) =>
+  (Object.keys(DELIVERY_STATES) as DeliveryState[]).filter(
+    (state) => isTold(state) || state !== (status === 'enabled' ? 'waiting' : 'pending'),
+  );
+
+export type Figures = Readonly<Record<DeliveryState, number>> & {
   /** The middle one of the times that the newest attempts took; undefined without an attempt. */
   readonly typicalMs: number | undefined;
 };
 
-/** `pending` are also those that wait until the endpoint is enabled. */
 export function figuresOf(deliveries: readonly WebhookDelivery[]): Figures {
-  const count = (state: WebhookDelivery['state']) => deliveries.filter((each) => each.state === state).length;
+  const count = (state: DeliveryState) => deliveries.filter((each) => each.state === state).length;
   const times = deliveries.flatMap(({ attempts: [newest] }) => newest?.timeTakenMs ?? []).sort((a, b) => a - b);
   return {
-    total: deliveries.length,
+    pending: count('pending'),
+    waiting: count('waiting'),
     delivered: count('delivered'),
-    pending: count('pending') + count('waiting'),
     failed: count('failed'),
     typicalMs: times[Math.floor((times.length - 1) / 2)],
   };
