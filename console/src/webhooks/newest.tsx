@@ -63,18 +63,20 @@ function Figures({ endpoint, newest }: FigureProps) {
           </div>
         )}
       </dl>
-      {/* The figures above say the same in words. */}
-      <div className={styles.marks} aria-hidden="true">
-        {newest.toReversed().map(({ id, state }) => (
-          <span key={id} className={styles[state]} title={DELIVERY_STATES[state].label} />
-        ))}
+      {/* The figures above say the same in words. A few marks are not drawn out to the width of the card. */}
+      <div className={styles.course} style={{ maxWidth: `${newest.length * 2}rem` }} aria-hidden="true">
+        <div className={styles.marks}>
+          {newest.toReversed().map(({ id, state }) => (
+            <span key={id} className={styles[state]} title={DELIVERY_STATES[state].label} />
+          ))}
+        </div>
+        {newest.length >= AXIS_FROM && (
+          <p className={styles.axis}>
+            <span>Oldest of these</span>
+            <span>Newest</span>
+          </p>
+        )}
       </div>
-      {newest.length >= AXIS_FROM && (
-        <p className={styles.axis} aria-hidden="true">
-          <span>Oldest of these</span>
-          <span>Newest</span>
-        </p>
-      )}
     </>
   );
 }
