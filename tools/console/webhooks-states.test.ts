@@ -141,7 +141,7 @@ test('changes of an endpoint: each is asked first; replacing says how long both 
   await more.click();
   await page.getByRole('menuitem', { name: 'Replace the signing secret' }).click();
   await page.getByRole('button', { name: 'Replace secret' }).click();
-  await page.getByText('Both secrets are valid until').waitFor();
+  await page.getByText('The older secret signs too, until').waitFor();
   await lookAt(page, 'state-endpoint-rotated');
   await page.getByRole('button', { name: 'I have copied it' }).click();
   for (const [item, title] of [
