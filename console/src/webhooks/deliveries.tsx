@@ -47,18 +47,20 @@ export function Deliveries({ tenantId, endpoint }: Props) {
       note="Kept for 30 days"
       isFlush
       action={
-        <Segmented<Which>
-          label="Which deliveries"
-          value={state ?? 'all'}
-          onChange={(which) => choose({ ...others, ...(which !== 'all' && { state: which }) })}
-          options={[
-            { value: 'all', label: 'All' },
-            ...statesShown(endpoint, (each) => each === state).map((value) => ({
-              value,
-              label: DELIVERY_STATES[value].label,
-            })),
-          ]}
-        />
+        <div className={styles.which}>
+          <Segmented<Which>
+            label="Which deliveries"
+            value={state ?? 'all'}
+            onChange={(which) => choose({ ...others, ...(which !== 'all' && { state: which }) })}
+            options={[
+              { value: 'all', label: 'All' },
+              ...statesShown(endpoint, (each) => each === state).map((value) => ({
+                value,
+                label: DELIVERY_STATES[value].label,
+              })),
+            ]}
+          />
+        </div>
       }
     >
       <DeliveryFilters filter={filter} onChange={choose} />
