@@ -18,6 +18,7 @@ import { Menu, type MenuProps } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, OtherMode, Skeleton, SkeletonRows } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { Address } from './address.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Change } from './endpoint-dialogs.tsx';
 import { stateOf } from './endpoint-words.ts';
@@ -98,7 +99,9 @@ function Shown({ tenantId, endpoint, crumb }: ShownProps) {
       crumb={crumb}
       heading={
         <span className={styles.heading}>
-          {shortUrl(endpoint.url)}
+          <span>
+            <Address url={endpoint.url} />
+          </span>
           <Badge tone={state.tone}>{state.label}</Badge>
         </span>
       }
