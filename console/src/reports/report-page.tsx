@@ -172,7 +172,8 @@ function Content(report: Report) {
         </>
       ) : (
         <Notice icon={<EyeOff size={20} aria-hidden />} title="Your role sees reports without their content">
-          You can see what happened to it and what it cost. Ask an owner or admin of your company if you need the content.
+          You can see what happened to it and what it cost. Ask an owner or admin of your company if you need the
+          content.
         </Notice>
       );
     case 'authentication-required':
