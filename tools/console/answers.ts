@@ -233,6 +233,9 @@ export const entries: WalletEntriesResponse = {
   },
 };
 
+/** Those of one report. */
+const reportEntries: WalletEntriesResponse = { meta, data: { ...entries.data, items: entries.data.items.slice(0, 2) } };
+
 const testEntries: WalletEntriesResponse = {
   meta,
   data: {
@@ -355,6 +358,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   prices: { json: prices },
   'wallet/entries': { json: entries },
   'wallet/entries?test': { json: testEntries },
+  'wallet/entries?creditReportId': { json: reportEntries },
   'credit-reports': { json: reports },
   'credit-reports/counts': { json: counts },
   [`credit-reports/${REPORT}`]: { json: report },

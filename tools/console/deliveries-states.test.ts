@@ -166,6 +166,11 @@ test('an endpoint whose receiver is asked: what happens is said, the page follow
   const confirming = one(endpoint({ status: 'confirming', disabledReason: 'gone' }));
   const page = await stage.open(ENDPOINT_PATH, { ...WEBHOOKS, [HERE]: confirming, [ITS]: WAITS });
   await said(page, 'It is now sent one test message.');
+  const region = (name: string) => page.getByRole('region', { name }).innerText();
+  // What the row says that it does.
+  expect(await region('How it goes')).toMatch(/Waiting\s+1/);
+  expect(await region('How it goes')).not.toContain('Pending');
+  expect(await region('Deliveries')).not.toContain('Pending');
   await lookAt(page, 'state-endpoint-confirming');
   expect(await page.getByRole('button', { name: 'Enable' }).count()).toBe(0);
   await choose(page, 'Disable');

@@ -57,6 +57,14 @@ const timeline = (changes: Partial<TimelineResponse['data']>): Answer => {
   return { json: body };
 };
 
+/** A request works on it. */
+export const BEGUN_TIMELINE = timeline({
+  status: 'in-progress',
+  bureaus: [],
+  mobileEnding: null,
+  items: [{ kind: 'requested', at: at(0) }],
+});
+
 export const WAITING_TIMELINE = timeline({
   status: 'authentication-required',
   bureaus: [],

@@ -376,6 +376,10 @@ test('the timeline: with bars, loading, failed, and what remains of an erased re
     [`${ONE}/timeline`]: ERASED_TIMELINE,
   });
   await said(erased, 'Content erased');
+  await erased.getByRole('heading', { level: 1, name: 'Report Complete' }).waitFor();
+  await said(erased, '17 Sept 2026, 14:30');
+  await said(erased, '01998a00…aa44');
+  await erased.getByRole('region', { name: 'Cost' }).getByText('Total').waitFor();
   await lookAt(erased, 'state-report-erased-timeline');
 });
 

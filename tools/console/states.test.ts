@@ -6,6 +6,7 @@ import { lookAt } from '../../server/test/support/chromium.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type Answer, companies, made, NOTHING, REPORT, refusal, TENANT } from './answers.ts';
 import { checkWidths, said } from './check-states.ts';
+import { BEGUN_TIMELINE, ERASED_TIMELINE } from './new-report-answers.ts';
 import { openStage, type Stage } from './stage.ts';
 import { ENDPOINT, TEST_ENDPOINT, WEBHOOKS } from './webhooks-answers.ts';
 
@@ -142,6 +143,8 @@ const OUTCOMES: readonly (readonly [string, Answer, string])[] = [
   ['refused', refusal(403, 'forbidden', 'No.'), 'Your role does not include this'],
 ];
 
+const TIMELINES: Readonly<Record<string, Answer>> = { erased: ERASED_TIMELINE, 'in progress': BEGUN_TIMELINE };
+
 test('a report: readable, as JSON, and narrow', async () => {
   const page = await stage.open(ONE);
   await page.getByRole('heading', { level: 2, name: 'Car finance (2)' }).waitFor();
@@ -159,7 +162,11 @@ test('a report: readable, as JSON, and narrow', async () => {
 
 for (const [name, answer, words] of OUTCOMES) {
   test(`a report: ${name}`, async () => {
-    const page = await stage.open(ONE, { [`credit-reports/${REPORT}`]: answer });
+    const course = TIMELINES[name];
+    const page = await stage.open(ONE, {
+      [`credit-reports/${REPORT}`]: answer,
+      ...(course && { [`credit-reports/${REPORT}/timeline`]: course }),
+    });
     await said(page, words);
     await lookAt(page, `state-report-${name.replace(' ', '-')}`);
   });
@@ -182,7 +189,7 @@ test('a report of the other mode is not shown under the band of this one, but le
 });
 
 test('a report whose cost cannot be read is still shown', async () => {
-  const page = await stage.open(ONE, { 'wallet/entries': refusal(500, 'internal-error', 'It failed.') });
+  const page = await stage.open(ONE, { 'wallet/entries?creditReportId': AWAY });
   await page.getByRole('heading', { level: 2, name: 'Car finance (2)' }).waitFor();
   await said(page, 'The cost could not be loaded.');
 });

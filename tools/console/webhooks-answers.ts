@@ -69,15 +69,16 @@ function delivery(changes: Partial<WebhookDelivery> = {}): WebhookDelivery {
 }
 /** Far enough ahead that the page does not ask again at once. */
 const LATER = new Date(Date.now() + 11.5 * 60_000).toISOString();
-const WAITING = { state: 'pending', nextAttemptAt: LATER, settledAt: null } as const;
+const PENDING = { state: 'pending', nextAttemptAt: LATER, settledAt: null } as const;
+const WAITING = { state: 'waiting', nextAttemptAt: null } as const;
 
 const deliveries = [
   delivery({ eventType: 'webhook.test' }),
   delivery({
-    ...WAITING,
+    ...PENDING,
     attempts: [attempt({ ...FAILED, startedAt: at(2) }), attempt({ ...LATE, startedAt: at(7) })],
   }),
-  delivery({ ...WAITING, attempts: [] }),
+  delivery({ ...PENDING, attempts: [] }),
   delivery({ state: 'failed', attempts: [attempt({ ...LATE, startedAt: at(40) })] }),
   ...Array.from({ length: 4 }, () => delivery()),
   delivery({ eventType: 'wallet.low' }),
@@ -103,9 +104,11 @@ const listed = (...items: WebhookDelivery[]): Answer => ({
 });
 /** That one alone. */
 export const ALONE = listed(tried);
+/** The ordinary ones, of an endpoint that was disabled since: nothing is pending, and what was waits. */
+export const HALTED = listed(...deliveries.map((each) => (each.state === 'pending' ? { ...each, ...WAITING } : each)));
 /** What a disabled endpoint has: one that waits, and a test that arrived before. */
 export const WAITS = listed(
-  delivery({ state: 'waiting', settledAt: null, attempts: [] }),
+  delivery({ ...WAITING, settledAt: null, attempts: [] }),
   delivery({ eventType: 'wallet.low', eventId: 'evt_test_3c6ef372fe94f82a' }),
 );
 

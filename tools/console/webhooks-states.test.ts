@@ -11,6 +11,7 @@ import {
   ENDPOINT,
   ENDPOINT_PATH,
   endpoint,
+  HALTED,
   isOf,
   one,
   TEST_ENDPOINT,
@@ -38,7 +39,7 @@ test('webhooks: full, loading, failed, refused, empty; live and test apart', asy
     empty: 'No endpoints yet',
   });
   const page = await stage.open('/webhooks', WEBHOOKS);
-  await said(page, 'Failing');
+  await said(page, 'Failed for five days');
   expect(await page.getByText('staging.northgate.example').count()).toBe(0);
   await page.getByText('Test', { exact: true }).click();
   await said(page, 'staging.northgate.example/credit');
@@ -69,11 +70,11 @@ test('an endpoint: full with its attempts, loading, failed, refused; unknown, of
     ['unknown', refusal(404, 'not-found', 'Unknown.'), 'This endpoint does not exist'],
     ['failed', refusal(500, 'internal-error', 'It failed.'), 'This endpoint could not be loaded'],
     ['other-mode', one(endpoint({ test: true })), 'This endpoint belongs to test mode'],
-    ['stopped', one(endpoint({ status: 'disabled', disabledReason: 'failing' })), 'It only failed for five days'],
+    ['stopped', one(endpoint({ status: 'disabled', disabledReason: 'failing' })), 'Every attempt failed for five days'],
     ['lost', one(endpoint({ url: '', status: 'disabled', disabledReason: 'unreadable' })), 'has lost the key'],
   ];
   for (const [name, answer, words] of states) {
-    const shown = await stage.open(ENDPOINT_PATH, { ...WEBHOOKS, [here]: answer });
+    const shown = await stage.open(ENDPOINT_PATH, { ...WEBHOOKS, [here]: answer, [its]: HALTED });
     await said(shown, words);
     await lookAt(shown, `state-endpoint-${name}`);
   }
@@ -140,7 +141,7 @@ test('changes of an endpoint: each is asked first; replacing says how long both 
   await more.click();
   await page.getByRole('menuitem', { name: 'Replace the signing secret' }).click();
   await page.getByRole('button', { name: 'Replace secret' }).click();
-  await page.getByText('Both secrets are valid until').waitFor();
+  await page.getByText('The older secret signs too, until').waitFor();
   await lookAt(page, 'state-endpoint-rotated');
   await page.getByRole('button', { name: 'I have copied it' }).click();
   for (const [item, title] of [

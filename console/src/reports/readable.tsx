@@ -69,7 +69,10 @@ function Person({ person, residencies }: CreditReport) {
       </div>
       {current && (
         <div>
-          <p>{current.address.lines.join(', ')}</p>
+          <p>
+            {current.address.lines.slice(0, -1).map((line) => `${line}, `)}
+            <span className={styles.postcode}>{current.address.lines.at(-1)}</span>
+          </p>
           <p className={styles.small}>
             {tenureOf(current)}
             {earlier.length > 0 && `, ${earlier.length} earlier address${earlier.length === 1 ? '' : 'es'}`}

@@ -4,7 +4,7 @@ import { formatDate } from '../format/time.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, BUREAU_MARKS, BUREAUS } from '../format/words.ts';
 import { Badge } from '../ui/badge.tsx';
 import styles from './report.module.css';
-import { type AccountRecord, keyOf, numberEnding } from './report-parts.ts';
+import { type AccountRecord, keyOf, numberEnding, paymentWords } from './report-parts.ts';
 
 const UNKNOWN = 'Not known';
 const NO_LENDER = 'Lender not named';
@@ -19,11 +19,11 @@ function State({ accountStatus }: AccountRecord) {
 }
 
 export function Agreement(record: AccountRecord) {
-  const { companyName, repaymentPeriod, payment, startBalance, balance, bureaus } = record;
+  const { companyName, repaymentPeriod, startBalance, balance, bureaus } = record;
   const facts = [
     ['Started', started(record)],
     ['Term', repaymentPeriod ? `${repaymentPeriod} months` : UNKNOWN],
-    ['Payment', amount(payment)],
+    ['Payment', paymentWords(record) ?? UNKNOWN],
     ['Borrowed', amount(startBalance)],
     ['Owed now', amount(balance)],
   ] as const;

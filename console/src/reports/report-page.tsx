@@ -6,19 +6,17 @@ import { ArrowLeft, Ban, CircleAlert, EyeOff, FileDown, FileX, Hourglass, Messag
 import type { ReactNode } from 'react';
 import { useCompany } from '../api/company.ts';
 import { reportQuery } from '../api/queries.ts';
-import { STATUSES } from '../format/words.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { CopyText } from '../ui/copy.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, OtherMode, Skeleton, SkeletonRows } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { Empty, Failure, Skeleton, SkeletonRows } from '../ui/states.tsx';
 import { CodeStep } from './code-step.tsx';
 import { Cost } from './rail.tsx';
 import { RawJson } from './raw-json.tsx';
 import { Readable } from './readable.tsx';
+import { Remains, ReportOfOtherMode } from './remains.tsx';
 import styles from './report.module.css';
+import { Heading, Lead } from './report-head.tsx';
 import { Timeline } from './timeline.tsx';
 
 type Report = CreditReportResponse['data'];
@@ -36,19 +34,19 @@ export function ReportPage() {
     </Link>
   );
   // What is shown stays, with what is being typed, unless the answer says what became of the report.
-  if (report.isError && (!report.data || hasTimeline(report.error))) {
+  if (report.isError && hasTimeline(report.error)) {
+    return (
+      <Remains of={{ tenantId, reportId, status: report.error.code }} crumb={crumb}>
+        <Unreadable error={report.error} onRetry={report.refetch} />
+      </Remains>
+    );
+  }
+  if (report.isError && !report.data) {
     return (
       <Page title="Report" crumb={crumb}>
-        <div className={styles.columns}>
-          <Card isFlush>
-            <Unreadable error={report.error} onRetry={report.refetch} />
-          </Card>
-          {hasTimeline(report.error) && (
-            <div className={styles.rail}>
-              <Timeline tenantId={tenantId} reportId={reportId} status={report.error.code} />
-            </div>
-          )}
-        </div>
+        <Card isFlush>
+          <Unreadable error={report.error} onRetry={report.refetch} />
+        </Card>
       </Page>
     );
   }
@@ -62,37 +60,13 @@ export function ReportPage() {
     );
   }
   const { data } = report.data;
-  if (data.test !== (mode === 'test')) {
-    return (
-      <Page title="Report" crumb={crumb}>
-        <Card isFlush>
-          <OtherMode what="report" isTest={data.test} />
-        </Card>
-      </Page>
-    );
-  }
+  if (data.test !== (mode === 'test')) return <ReportOfOtherMode crumb={crumb} isTest={data.test} />;
   return (
     <Page
       title="Report"
       crumb={crumb}
-      heading={
-        <span className={styles.heading}>
-          {data.externalReference ?? 'Report'}
-          <Badge tone={STATUSES[data.status].tone}>{STATUSES[data.status].label}</Badge>
-          {data.test && (
-            <Badge tone="warn" hasDot={false}>
-              Test
-            </Badge>
-          )}
-        </span>
-      }
-      lead={
-        <span className={styles.lead}>
-          <Time at={data.createdAt} isFull />
-          <span aria-hidden="true">·</span>
-          <CopyText text={reportId} shown={`${reportId.slice(0, 8)}…${reportId.slice(-4)}`} label="the report’s id" />
-        </span>
-      }
+      heading={<Heading {...data} />}
+      lead={<Lead reportId={reportId} createdAt={data.createdAt} />}
       actions={data.status === 'complete' && data.creditReport && <Pdf tenantId={tenantId} reportId={reportId} />}
     >
       <nav className={styles.tabs} aria-label="Views of this report">
@@ -172,7 +146,8 @@ function Content(report: Report) {
         </>
       ) : (
         <Notice icon={<EyeOff size={20} aria-hidden />} title="Your role sees reports without their content">
-          What it cost is beside this. Ask an owner or admin of your company if you need the content.
+          You can see what happened to it and what it cost. Ask an owner or admin of your company if you need the
+          content.
         </Notice>
       );
     case 'authentication-required':

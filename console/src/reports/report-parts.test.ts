@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AccountRecord, divideRecords, numberEnding, tenureOf } from './report-parts.ts';
+import { type AccountRecord, divideRecords, numberEnding, paymentWords, tenureOf } from './report-parts.ts';
 
 const record = (changes: Partial<AccountRecord>): AccountRecord => ({
   title: null,
@@ -33,6 +33,17 @@ test('car finance comes first, whether it runs or has ended; the rest is divided
     closed: [settled],
     owedPence: 200,
   });
+});
+
+test.each([
+  ['£289.14 a month', 49, 49],
+  // Fewer months than payments, or no months that a bureau gives: how often is not known.
+  ['£289.14 × 208', 208, 48],
+  ['£289.14 × 49', 49, null],
+  ['£289.14', null, 48],
+])('a payment is %s, with %j payments in %j months', (words, numberOfPayments, repaymentPeriod) => {
+  const payment = { amount: 28_914, currency: 'GBP' } as const;
+  expect(paymentWords(record({ payment, numberOfPayments, repaymentPeriod }))).toBe(words);
 });
 
 test('a balance that no bureau gives leaves the sum unknown', () => {

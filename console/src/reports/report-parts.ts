@@ -1,5 +1,6 @@
 // How a report is divided for reading: car finance first, then what runs, then what has ended. Pure.
 import type { components } from '@trefoil/sdk';
+import { formatPence } from '../format/money.ts';
 import { ACCOUNT_STATUSES, isCarFinance } from '../format/words.ts';
 
 type Schemas = components['schemas'];
@@ -33,6 +34,14 @@ export function tenureOf({ yearsAtAddress, monthsAtAddress, isCurrent }: Residen
 /** An account number as it may be shown: its last characters. */
 export const numberEnding = (number: string | null) =>
   number ? `ending ${number.replaceAll(/\W/g, '').slice(-4)}` : 'number not given';
+
+/** As many payments as months are one a month; otherwise how many there are, as in the report's PDF. */
+export function paymentWords({ payment, numberOfPayments, repaymentPeriod }: AccountRecord): string | undefined {
+  if (!payment) return undefined;
+  const each = formatPence(payment.amount);
+  if (numberOfPayments === null) return each;
+  return numberOfPayments === repaymentPeriod ? `${each} a month` : `${each} × ${numberOfPayments}`;
+}
 
 /** A key for a list: bureaus have a reference of their own for each record. */
 export const keyOf = ({ bureaus }: AccountRecord) => bureaus.map(({ id, ref }) => `${id} ${ref}`).join();

@@ -68,6 +68,23 @@ test('the charge of a text is told with its text, also where it comes before the
   ]);
 });
 
+test('test mode sends no text, and says so; what took no time has none', () => {
+  const items = (['requested', 'message-sent', 'message-delivered', 'code-verified', 'completed'] as const).map(
+    (kind) => ({ kind, at: at(0), ...(kind.startsWith('message') && { message: 1 }) }),
+  );
+  const bureaus = [{ bureau: 'equifax', outcome: 'ok', answeredAt: at(0) }] as const;
+  const data = { ...DATA, test: true, mobileEnding: null, bureaus: [...bureaus], items };
+  expect(stepsOf(data).map(({ title, details }) => [title, ...details])).toEqual([
+    ['Requested', 'Through the console'],
+    ['Text, as if sent'],
+    ['Text, as if delivered'],
+    ['Right code'],
+    ['Complete'],
+  ]);
+  expect(durationOf(data)).toBeUndefined();
+  expect(barsOf(data)).toEqual([{ bureau: 'equifax', outcome: 'ok', span: undefined, share: 0 }]);
+});
+
 test('a step of another day has its date', () => {
   const items = [
     { kind: 'requested' as const, at: at(0) },

@@ -34,8 +34,17 @@ const STEPS: Record<Kind, Words> = {
   erased: { title: 'Content erased' },
 };
 
-/** `612 ms`, `2.9 s`, `4 min 3 s`. */
-export function formatSpan(ms: number): string {
+/** Test mode sends nothing, but a report goes on as if it had. */
+const IN_TEST_MODE: Partial<Record<Kind, string>> = {
+  'message-sent': 'Text, as if sent',
+  'message-delivered': 'Text, as if delivered',
+  'message-undelivered': 'Text, as if not delivered',
+  'message-silent': 'As if the carrier had reported nothing',
+};
+
+/** `612 ms`, `2.9 s`, `4 min 3 s`. Undefined for no time at all, which is one that nobody measured: test mode has such. */
+export function formatSpan(ms: number): string | undefined {
+  if (ms <= 0) return undefined;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
@@ -43,6 +52,7 @@ export function formatSpan(ms: number): string {
 }
 
 const msBetween = (from: string, to: string) => Math.max(0, Date.parse(to) - Date.parse(from));
+const spanBetween = (from: string, to: string) => formatSpan(msBetween(from, to));
 
 type Detail = (item: Item, data: Data) => string | undefined;
 
@@ -51,7 +61,8 @@ const DETAILS: Partial<Record<Kind, Detail>> = {
   'message-sent': (_, { mobileEnding }) => (mobileEnding ? `To the number ending ${mobileEnding}` : undefined),
   'message-delivered': ({ at, message }, { items }) => {
     const sent = items.find((each) => each.kind === 'message-sent' && each.message === message);
-    return sent && `${formatSpan(msBetween(sent.at, at))} after it was sent`;
+    const span = sent && spanBetween(sent.at, at);
+    return span && `${span} after it was sent`;
   },
   blocked: () => 'By the check of the request',
   failed: ({ failureReason }) => failureReason && FAILURES[failureReason],
@@ -75,6 +86,7 @@ export function stepsOf(data: Data): Step[] {
     // Told with what it is for, or a kind that this page does not know yet.
     if (chargedFor(item, data.items) || !Object.hasOwn(STEPS, kind)) continue;
     const { title, tone } = STEPS[kind];
+    const words = (data.test && IN_TEST_MODE[kind]) || title;
     const number = item.message && item.message > 1 ? ` (${item.message})` : '';
     // The time alone would look like one of the first day.
     const day = londonDay(at) === firstDay ? undefined : formatDate(londonDay(at));
@@ -82,7 +94,7 @@ export function stepsOf(data: Data): Step[] {
       .filter((each) => chargedFor(each, data.items) === item)
       .map(({ credits = 0 }) => `${formatCredits(credits)} charged`);
     const details = [DETAILS[kind]?.(item, data), day, ...charges].filter((each) => each !== undefined);
-    steps.push({ kind, at, title: `${title}${number}`, tone, details });
+    steps.push({ kind, at, title: `${words}${number}`, tone, details });
   }
   return steps;
 }
@@ -94,11 +106,11 @@ export const costOf = ({ items }: Data): number =>
     return kind === 'report-refunded' ? sum - credits : sum;
   }, 0);
 
-/** From the request to the outcome; undefined while there is none. */
+/** From the request to the outcome; undefined while there is none, and where it took no time. */
 export function durationOf({ items }: Data): string | undefined {
   const [first] = items;
   const last = items.find(({ kind }) => kind === 'completed' || kind === 'failed' || kind === 'blocked');
-  return first && last ? formatSpan(msBetween(first.at, last.at)) : undefined;
+  return first && last && spanBetween(first.at, last.at);
 }
 
 export type BureauBar = {

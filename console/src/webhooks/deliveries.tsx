@@ -13,6 +13,7 @@ import { Segmented } from '../ui/segmented.tsx';
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryLine } from './delivery-line.tsx';
+import { statesShown } from './endpoint-words.ts';
 import styles from './webhooks.module.css';
 
 type State = WebhookDelivery['state'];
@@ -20,13 +21,6 @@ type Which = 'all' | State;
 type Props = { readonly tenantId: string; readonly endpoint: WebhookEndpoint };
 
 const FROM = '/$tenantId/webhooks/$endpointId';
-
-/** A disabled endpoint has nothing pending, and an enabled one nothing that waits for it; one that is asked has both. */
-function choicesOf({ status }: WebhookEndpoint, chosen: State | undefined): readonly Which[] {
-  const isShown = (state: State) =>
-    state === chosen || (state === 'pending' ? status !== 'disabled' : state !== 'waiting' || status !== 'enabled');
-  return ['all', ...(Object.keys(DELIVERY_STATES) as State[]).filter(isShown)];
-}
 
 const NONE: Record<State, string> = {
   pending: 'is pending',
@@ -53,15 +47,20 @@ export function Deliveries({ tenantId, endpoint }: Props) {
       note="Kept for 30 days"
       isFlush
       action={
-        <Segmented<Which>
-          label="Which deliveries"
-          value={state ?? 'all'}
-          onChange={(which) => choose({ ...others, ...(which !== 'all' && { state: which }) })}
-          options={choicesOf(endpoint, state).map((value) => ({
-            value,
-            label: value === 'all' ? 'All' : DELIVERY_STATES[value].label,
-          }))}
-        />
+        <div className={styles.which}>
+          <Segmented<Which>
+            label="Which deliveries"
+            value={state ?? 'all'}
+            onChange={(which) => choose({ ...others, ...(which !== 'all' && { state: which }) })}
+            options={[
+              { value: 'all', label: 'All' },
+              ...statesShown(endpoint, (each) => each === state).map((value) => ({
+                value,
+                label: DELIVERY_STATES[value].label,
+              })),
+            ]}
+          />
+        </div>
       }
     >
       <DeliveryFilters filter={filter} onChange={choose} />

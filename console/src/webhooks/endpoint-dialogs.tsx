@@ -91,7 +91,7 @@ export function EndpointDialog({ tenantId, change, onClose }: Props) {
               send={async () => {
                 const { data } = await trefoil.rotateWebhookSecret(endpoint.id);
                 const until = formatTime(new Date(Date.now() + GRACE_MS).toISOString());
-                setMade({ of: name, secret: data.secret, note: `Both secrets are valid until ${until}.` });
+                setMade({ of: name, secret: data.secret, note: `The older secret signs too, until ${until}.` });
                 const { secret: _, ...shown } = data;
                 await show(shown);
               }}

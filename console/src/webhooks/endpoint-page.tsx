@@ -7,7 +7,6 @@ import { type ReactNode, useState } from 'react';
 import { endpointQuery } from '../api/webhooks-queries.ts';
 import { eventWords } from '../format/event-words.ts';
 import { shortUrl } from '../format/short-url.ts';
-import { formatDate } from '../format/time.ts';
 import { Refusal } from '../forms/refusal.tsx';
 import { useSending } from '../forms/use-sending.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -18,6 +17,8 @@ import { latePart } from '../ui/late-part.tsx';
 import { Menu, type MenuProps } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, OtherMode, Skeleton, SkeletonRows } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { Address } from './address.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Change } from './endpoint-dialogs.tsx';
 import { stateOf } from './endpoint-words.ts';
@@ -98,7 +99,9 @@ function Shown({ tenantId, endpoint, crumb }: ShownProps) {
       crumb={crumb}
       heading={
         <span className={styles.heading}>
-          {shortUrl(endpoint.url)}
+          <span>
+            <Address url={endpoint.url} />
+          </span>
           <Badge tone={state.tone}>{state.label}</Badge>
         </span>
       }
@@ -210,7 +213,9 @@ function Settings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         </div>
         <div className={styles.half}>
           <dt>Added</dt>
-          <dd>{formatDate(createdAt)}</dd>
+          <dd>
+            <Time at={createdAt} />
+          </dd>
         </div>
         {replay?.status === 'ended' && (
           <div>

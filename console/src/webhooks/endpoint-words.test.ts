@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookReplay } from '@trefoil/sdk';
 import { expect, test } from 'vitest';
-import { figuresOf, formatSpan, reachedShare } from './endpoint-words.ts';
+import { figuresOf, formatSpan, reachedShare, statesShown } from './endpoint-words.ts';
 
 const delivery = (state: WebhookDelivery['state'], ...times: number[]): WebhookDelivery => ({
   ...{ id: '1', endpointId: '2', eventId: 'evt_1', eventType: 'wallet.low', state },
@@ -18,8 +18,18 @@ test('figures count each state, and take the middle of the newest attempts', () 
     delivery('pending'),
     delivery('waiting'),
   ];
-  expect(figuresOf(all)).toEqual({ total: 5, delivered: 2, pending: 2, failed: 1, typicalMs: 100 });
+  expect(figuresOf(all)).toEqual({ pending: 1, waiting: 1, delivered: 2, failed: 1, typicalMs: 100 });
   expect(figuresOf([delivery('pending')]).typicalMs).toBeUndefined();
+});
+
+test.each([
+  ['enabled', undefined, ['pending', 'delivered', 'failed']],
+  ['disabled', undefined, ['waiting', 'delivered', 'failed']],
+  ['confirming', undefined, ['waiting', 'delivered', 'failed']],
+  // The message that decides whether it is enabled.
+  ['confirming', 'pending', ['pending', 'waiting', 'delivered', 'failed']],
+] as const)('an endpoint that is %s, with a delivery that is %s, has these states: %j', (status, told, states) => {
+  expect(statesShown({ status }, (state) => state === told)).toEqual(states);
 });
 
 test('times are short', () => {

@@ -1,9 +1,15 @@
 // The console's words for an endpoint, and the figures of the deliveries that are shown. Pure.
 import type { WebhookDelivery, WebhookEndpoint, WebhookReplay } from '@trefoil/sdk';
-import type { Tone } from '../format/words.ts';
+import { DELIVERY_STATES, type Tone } from '../format/words.ts';
 
 type Reason = NonNullable<WebhookEndpoint['disabledReason']>;
-type State = { readonly label: string; readonly tone: Tone; readonly why?: string };
+type State = {
+  readonly label: string;
+  readonly tone: Tone;
+  /** In a few words, for a list. */
+  readonly short?: string;
+  readonly why?: string;
+};
 
 const REASONS: Record<Reason, State> = {
   requested: {
@@ -12,14 +18,16 @@ const REASONS: Record<Reason, State> = {
     why: 'One of your people or systems disabled it. What happens meanwhile waits for up to 30 days.',
   },
   gone: {
-    label: 'Gone',
+    label: 'Disabled',
     tone: 'bad',
+    short: 'It answered 410',
     why: 'It answered 410, which means that it wants nothing more. What happens meanwhile waits for up to 30 days. Enabled, it must accept a test message first.',
   },
   failing: {
-    label: 'Failing',
+    label: 'Disabled',
     tone: 'bad',
-    why: 'It only failed for five days, so nothing more is sent. What happens meanwhile waits for up to 30 days.',
+    short: 'Failed for five days',
+    why: 'Every attempt failed for five days, so nothing more is sent. What happens meanwhile waits for up to 30 days.',
   },
   unreadable: {
     label: 'Cannot be used',
@@ -30,6 +38,7 @@ const REASONS: Record<Reason, State> = {
 const CONFIRMING: State = {
   label: 'Confirming',
   tone: 'warn',
+  short: 'Its receiver is asked',
   why: 'Its receiver answered 410 before, which means that it wants nothing more. It is now sent one test message. If it accepts that, the endpoint is enabled and what waits is sent; otherwise the endpoint stays disabled.',
 };
 
@@ -41,19 +50,26 @@ export function stateOf({ status, disabledReason }: WebhookEndpoint): State {
 /** `143 ms`, `10.0 s`. */
 export const formatSpan = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
-export type Figures = Readonly<Record<'total' | 'delivered' | 'pending' | 'failed', number>> & {
+type DeliveryState = WebhookDelivery['state'];
+
+/** What is pending at an enabled endpoint waits at any other; one that is told of all the same is named too. */
+export const statesShown = ({ status }: Pick<WebhookEndpoint, 'status'>, isTold: (state: DeliveryState) => boolean) =>
+  (Object.keys(DELIVERY_STATES) as DeliveryState[]).filter(
+    (state) => isTold(state) || state !== (status === 'enabled' ? 'waiting' : 'pending'),
+  );
+
+export type Figures = Readonly<Record<DeliveryState, number>> & {
   /** The middle one of the times that the newest attempts took; undefined without an attempt. */
   readonly typicalMs: number | undefined;
 };
 
-/** `pending` are also those that wait until the endpoint is enabled. */
 export function figuresOf(deliveries: readonly WebhookDelivery[]): Figures {
-  const count = (state: WebhookDelivery['state']) => deliveries.filter((each) => each.state === state).length;
+  const count = (state: DeliveryState) => deliveries.filter((each) => each.state === state).length;
   const times = deliveries.flatMap(({ attempts: [newest] }) => newest?.timeTakenMs ?? []).sort((a, b) => a - b);
   return {
-    total: deliveries.length,
+    pending: count('pending'),
+    waiting: count('waiting'),
     delivered: count('delivered'),
-    pending: count('pending') + count('waiting'),
     failed: count('failed'),
     typicalMs: times[Math.floor((times.length - 1) / 2)],
   };

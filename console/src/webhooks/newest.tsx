@@ -1,13 +1,13 @@
 // How the newest deliveries went. The figures are counted from those that the list begins with, and say so: the service has
 // no totals of deliveries.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { TrefoilError, type WebhookEndpoint } from '@trefoil/sdk';
+import { TrefoilError, type WebhookDelivery, type WebhookEndpoint } from '@trefoil/sdk';
 import { deliveriesQuery } from '../api/webhooks-queries.ts';
 import { formatCount } from '../format/money.ts';
 import { DELIVERY_STATES } from '../format/words.ts';
 import { Card } from '../ui/card.tsx';
 import { Skeleton, SmallFailure } from '../ui/states.tsx';
-import { figuresOf, formatSpan } from './endpoint-words.ts';
+import { figuresOf, formatSpan, statesShown } from './endpoint-words.ts';
 import styles from './webhooks.module.css';
 
 /** Fewer marks than these say nothing about time. */
@@ -31,11 +31,7 @@ export function Newest({ tenantId, endpoint }: { readonly tenantId: string; read
       ) : newest.length === 0 ? (
         <p className="quiet">Nothing has been sent in the last 30 days. Send a test event to see whether it arrives.</p>
       ) : (
-        <Figures
-          {...figuresOf(newest)}
-          rest={DELIVERY_STATES[endpoint.status === 'disabled' ? 'waiting' : 'pending'].label}
-          marks={newest.map(({ id, state }) => ({ id, state }))}
-        />
+        <Figures endpoint={endpoint} newest={newest} />
       )}
     </Card>
   );
@@ -47,28 +43,19 @@ function Unknown({ error, onRetry }: { readonly error: unknown; readonly onRetry
   return isRefused ? <p className="quiet">Not known.</p> : <SmallFailure what="Deliveries" onRetry={onRetry} />;
 }
 
-type FigureProps = ReturnType<typeof figuresOf> & {
-  /** What those are that are neither delivered nor failed. */
-  readonly rest: string;
-  readonly marks: readonly { readonly id: string; readonly state: keyof typeof DELIVERY_STATES }[];
-};
+type FigureProps = { readonly endpoint: WebhookEndpoint; readonly newest: readonly WebhookDelivery[] };
 
-function Figures({ delivered, pending, failed, typicalMs, rest, marks }: FigureProps) {
+function Figures({ endpoint, newest }: FigureProps) {
+  const { typicalMs, ...counts } = figuresOf(newest);
   return (
     <>
       <dl className={styles.figures}>
-        <div>
-          <dt>Delivered</dt>
-          <dd>{formatCount(delivered)}</dd>
-        </div>
-        <div>
-          <dt>{rest}</dt>
-          <dd>{formatCount(pending)}</dd>
-        </div>
-        <div>
-          <dt>Failed</dt>
-          <dd>{formatCount(failed)}</dd>
-        </div>
+        {statesShown(endpoint, (state) => counts[state] > 0).map((state) => (
+          <div key={state}>
+            <dt>{DELIVERY_STATES[state].label}</dt>
+            <dd>{formatCount(counts[state])}</dd>
+          </div>
+        ))}
         {typicalMs !== undefined && (
           <div>
             <dt>Typical time</dt>
@@ -76,18 +63,20 @@ function Figures({ delivered, pending, failed, typicalMs, rest, marks }: FigureP
           </div>
         )}
       </dl>
-      {/* The figures above say the same in words. */}
-      <div className={styles.marks} aria-hidden="true">
-        {marks.toReversed().map(({ id, state }) => (
-          <span key={id} className={styles[state]} title={DELIVERY_STATES[state].label} />
-        ))}
+      {/* The figures above say the same in words. A few marks are not drawn out to the width of the card. */}
+      <div className={styles.course} style={{ maxWidth: `${newest.length * 2}rem` }} aria-hidden="true">
+        <div className={styles.marks}>
+          {newest.toReversed().map(({ id, state }) => (
+            <span key={id} className={styles[state]} title={DELIVERY_STATES[state].label} />
+          ))}
+        </div>
+        {newest.length >= AXIS_FROM && (
+          <p className={styles.axis}>
+            <span>Oldest of these</span>
+            <span>Newest</span>
+          </p>
+        )}
       </div>
-      {marks.length >= AXIS_FROM && (
-        <p className={styles.axis} aria-hidden="true">
-          <span>Oldest of these</span>
-          <span>Newest</span>
-        </p>
-      )}
     </>
   );
 }

@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { useCompany } from '../api/company.ts';
 import { endpointsQuery } from '../api/webhooks-queries.ts';
 import { countOf } from '../format/money.ts';
-import { shortUrl } from '../format/short-url.ts';
 import { formatTime } from '../format/time.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -17,6 +16,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx';
 import table from '../ui/table.module.css';
 import { Time } from '../ui/time.tsx';
+import { Address } from './address.tsx';
 import { stateOf } from './endpoint-words.ts';
 import styles from './webhooks.module.css';
 
@@ -96,7 +96,7 @@ function Endpoints({ tenantId, endpoints }: Props) {
                   params={{ tenantId, endpointId: endpoint.id }}
                   className={table.cover}
                 >
-                  {shortUrl(endpoint.url)}
+                  <Address url={endpoint.url} />
                 </Link>
                 <span className={table.sub}>{endpoint.description}</span>
                 <span className={`${table.sub} ${table.narrow}`}>
@@ -105,9 +105,7 @@ function Endpoints({ tenantId, endpoints }: Props) {
               </td>
               <td className={styles.state}>
                 <Badge tone={state.tone}>{state.label}</Badge>
-                {endpoint.status === 'confirming' && (
-                  <span className={`${table.sub} nowrap`}>Its receiver is asked</span>
-                )}
+                {state.short && <span className={`${table.sub} nowrap`}>{state.short}</span>}
               </td>
               <td className={`${table.wide} quiet nowrap`}>
                 {eventsOf(endpoint)}

@@ -41,7 +41,7 @@ test(
     await page.getByText('A text would have gone to the number ending 123').waitFor();
     await page.getByRole('button', { name: 'Send the code again' }).click();
     await page.getByText('Sent again. 1 more text can be sent.').waitFor();
-    await page.getByText('Text sent (2)').waitFor();
+    await page.getByText('Text, as if sent (2)').waitFor();
     for (const left of ['2 attempts left', '1 attempt left', undefined]) {
       await page.getByLabel('Code', { exact: true }).fill('000000');
       await page.getByRole('button', { name: 'Check the code' }).click();

@@ -135,7 +135,7 @@ test(
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Replace the signing secret' }).click();
     await page.getByRole('button', { name: 'Replace secret' }).click();
-    await page.getByText('Both secrets are valid until').waitFor();
+    await page.getByText('The older secret signs too, until').waitFor();
     const second = await dialog.locator('code').innerText();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
