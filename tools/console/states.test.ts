@@ -127,6 +127,19 @@ test('/wallet in test mode: a role that may not spend test credits may not reset
 /** What a list of links shows as the place where one is. */
 const currentOf = (links: Locator) => links.locator('[aria-current="page"]').allInnerTexts();
 
+test('the menu of a narrow window is gone when the window becomes wide, and the page can be used', async () => {
+  const page = await stage.open('/reports');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await page.getByRole('button', { name: 'Close the menu' }).waitFor();
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.getByRole('button', { name: 'Close the menu' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'New report' }).last().click();
+  await page.getByRole('heading', { level: 1, name: 'New report' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.getByRole('link', { name: 'Audit log' }).isVisible()).toBe(false);
+});
+
 test('reports: one outcome is shown as chosen', async () => {
   const page = await stage.open('/reports?status=failed');
   await said(page, 'CASE-1004');
