@@ -286,6 +286,18 @@ test('a change that is not made says why, and what was typed stays', async () =>
   await lookAt(page, 'state-invite-refused');
 });
 
+/** As long as the service makes them. */
+const SECRET = `tfs_${'Xq3-'.repeat(10)}Xq3`;
+/** Whole, and nothing of it is cut off. */
+const isWithinDialog = (part: Locator) =>
+  part.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const dialog = element.closest('[role=dialog]')?.getBoundingClientRect();
+    const isInside =
+      dialog && left >= dialog.left && right <= dialog.right && top >= dialog.top && bottom <= dialog.bottom;
+    return isInside === true && element.scrollWidth <= element.clientWidth + 1;
+  });
+
 test('step-up: the form stays, nothing is sent without a press, and a secret is shown once', async () => {
   const page = await stage.open('/credentials');
   let sends = 0;
@@ -300,6 +312,12 @@ test('step-up: the form stays, nothing is sent without a press, and a secret is 
   await page.getByRole('button', { name: 'Make credential' }).click();
   await page.getByText('This needs your second factor.').waitFor();
   await lookAt(page, 'state-step-up');
+  await page.setViewportSize({ width: 390, height: 600 });
+  // However far its fields are scrolled, what ends a dialog is in sight.
+  for (const end of ['Make credential', 'Cancel', 'Close']) {
+    expect(await isWithinDialog(page.getByRole('dialog').getByRole('button', { name: end })), end).toBe(true);
+  }
+  await page.setViewportSize({ width: 1_280, height: 900 });
   const link = page.getByRole('link', { name: 'Confirm in a new tab' });
   expect(await link.getAttribute('href')).toBe('/v1/auth/login?stepUp=true&returnTo=/console/confirmed');
   expect(await link.getAttribute('target')).toBe('_blank');
@@ -313,14 +331,19 @@ test('step-up: the form stays, nothing is sent without a press, and a secret is 
   await lookAt(page, 'state-step-up-confirmed');
   expect([sends, await page.getByLabel('Name').inputValue()]).toEqual([1, 'Case portal 2']);
 
-  answer = made('Case portal 2', 'a-secret-that-is-shown-once');
+  answer = made('Case portal 2', SECRET);
   await page.getByRole('button', { name: 'Make credential' }).dblclick();
   await page.getByRole('heading', { name: 'Copy the secret now' }).waitFor();
   await lookAt(page, 'state-secret');
+  await page.setViewportSize({ width: 390, height: 800 });
+  const copy = page.getByRole('button', { name: 'Copy the secret' });
+  for (const part of [page.getByText(SECRET), copy]) {
+    expect(await isWithinDialog(part)).toBe(true);
+  }
   expect(sends).toBe(2);
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await page.content()).not.toContain('a-secret-that-is-shown-once');
+  expect(await page.content()).not.toContain(SECRET);
 });
 
 test('by keyboard: after a choice in the palette the new page has the focus', async () => {
