@@ -215,6 +215,15 @@ test('two repeats after 503, then the failure; a later answer is shown', async (
   await said(page, 'Nothing found');
 });
 
+test('the audit log: when nothing fits, it says what to change', async () => {
+  const page = await stage.open('/audit', { audit: NOTHING });
+  await said(page, 'Nothing has happened yet.');
+  await page.getByLabel('What').selectOption('report.read');
+  await said(page, 'Nothing of this kind has happened yet.');
+  await page.getByLabel('When').selectOption('7');
+  await said(page, 'Try a longer time.');
+});
+
 test('dialogs: faults are at their fields, Escape gives the focus back', async () => {
   const page = await stage.open('/people');
   const invite = page.getByRole('button', { name: 'Invite', exact: true });
