@@ -224,6 +224,15 @@ test('the audit log: when nothing fits, it says what to change', async () => {
   await said(page, 'Try a longer time.');
 });
 
+test('people on a phone: each with the state of the second factor', async () => {
+  const page = await stage.open('/people');
+  await page.setViewportSize({ width: 390, height: 800 });
+  const factors = page.getByText(/^Second factor:/);
+  await factors.first().waitFor();
+  const texts = (await factors.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  expect(texts).toEqual(['Second factor: Set up', 'Second factor: Not yet']);
+});
+
 test('dialogs: faults are at their fields, Escape gives the focus back', async () => {
   const page = await stage.open('/people');
   const invite = page.getByRole('button', { name: 'Invite', exact: true });
