@@ -104,6 +104,8 @@ test('offline: menus, the palette and dialogs leave the page as it is, and open 
     await press();
     await line.waitFor();
     await page.context().setOffline(false);
+    // The page learns of it a moment later, and asks for nothing before that.
+    await page.getByText('You are offline').waitFor({ state: 'detached' });
     await line.getByRole('button', { name: 'Try again' }).click();
     await page
       .getByRole(role as 'menu')
