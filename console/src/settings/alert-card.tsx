@@ -32,7 +32,7 @@ export function AlertCard(props: CardProps) {
         <div className={styles.short}>
           <Field
             label="Alert below, in £"
-            hint="You are told once, after the charge that takes the balance below this amount. Leave it empty for no alert."
+            hint="You are told once, at the first charge that leaves less than this, and again only after a top-up has lifted the balance. Leave it empty for no alert."
             name="alert"
             inputMode="decimal"
             autoComplete="off"
