@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { lookAt } from '../../server/test/support/chromium.ts';
+import { eventually } from '../testing/eventually.ts';
 import { checkWidths, said, watchCode } from './check-states.ts';
 import { SETTINGS } from './events-answers.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -103,6 +104,8 @@ test('offline: menus, the palette and dialogs leave the page as it is, and open 
     await press();
     await line.waitFor();
     await page.context().setOffline(false);
+    // The page learns of it a moment later, and asks for nothing before that.
+    await page.getByText('You are offline').waitFor({ state: 'detached' });
     await line.getByRole('button', { name: 'Try again' }).click();
     await page
       .getByRole(role as 'menu')
@@ -127,6 +130,14 @@ test('after a deployment: a part whose file is gone offers to load the page agai
   const line = lineOf(page);
   await line.getByText('which loses what was typed').waitFor();
   await lookAt(page, 'state-late-part-gone');
+  // The last field can be seen and used beside it.
+  await page.getByLabel('TransUnion').focus();
+  await page.mouse.wheel(0, 5_000);
+  const lineTop = (await line.boundingBox())?.y ?? 0;
+  await eventually(async () => {
+    const last = await page.getByLabel('TransUnion').boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(lineTop);
+  });
   expect([await name.inputValue(), loads()]).toEqual(['Marcus', 0]);
   const asked = page.waitForEvent('dialog');
   const pressing = line.getByRole('button', { name: 'Load the page again' }).click();

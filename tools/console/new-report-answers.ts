@@ -172,6 +172,7 @@ const message: Schemas['TestMessage'] = {
 /** By path, as in answers.ts. */
 export const NEW_REPORT_ANSWERS: Readonly<Record<string, Answer>> = {
   'credit-reports/quote': quote(),
+  'credit-reports/quote?test': quote({ test: true }),
   '/v1/fingerprints/collections': { status: 201, json: { sessionId: 'ds1.given', ipAddress: '192.0.2.10' } },
   [`credit-reports/${REPORT}/timeline`]: timeline({}),
   '/v1/test/catalogue': { json: TEST_CATALOGUE },

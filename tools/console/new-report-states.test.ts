@@ -68,6 +68,14 @@ async function fillIn(page: Page): Promise<void> {
   }
 }
 
+/** What the wallet has from now on, as its own answer and the price say. */
+async function giveFunds(page: Page, available: number): Promise<void> {
+  const wallet = withFields(ANSWERS['wallet'] ?? NOTHING, { data: { balance: available, held: 0, available } });
+  await page.route(`**/${TENANT}/v1/wallet`, (route) => route.fulfill({ status: 200, ...wallet }));
+  const price = quote({ funds: { required: 2_040, available, sufficient: false } });
+  await page.route(`**/${TENANT}/v1/credit-reports/quote`, (route) => route.fulfill({ status: 200, ...price }));
+}
+
 const press = (page: Page) => page.getByRole('button', { name: REQUEST }).click();
 const focused = (page: Page) => page.evaluate('document.activeElement.name ?? document.activeElement.role');
 
@@ -78,6 +86,7 @@ test('the form: price, faults at their fields, then each refusal in words; all p
   await checkWidths(page);
   const faults = [
     { path: '/firstName', message: 'x' },
+    { path: '/lastName', message: 'x' },
     { path: '/dateOfBirth', message: 'x' },
     { path: '/addresses/0/ukAddress', message: 'x' },
     { path: '/ipAddress', message: 'Not an address.' },
@@ -92,16 +101,26 @@ test('the form: price, faults at their fields, then each refusal in words; all p
     refusal(403, 'forbidden', 'No.'),
   ]);
   await press(page);
-  await said(page, 'Nothing was requested. 4 things to correct:');
+  await said(page, 'Nothing was requested. 4 fields to correct:');
+  await said(page, 'Not from a field of this form (ipAddress): Not an address.');
   expect(await focused(page)).toBe('alert');
   await page.getByRole('button', { name: /^Date of birth:/ }).click();
   expect(await focused(page)).toBe('birthDay');
   const day = page.getByLabel('Day', { exact: true });
   expect(await day.getAttribute('aria-invalid')).toBe('true');
+  const tops = ['House number', 'Building name', 'Flat or unit'].map(async (label) => {
+    const box = await page.getByText(label, { exact: true }).first().boundingBox();
+    return box?.y;
+  });
+  expect(new Set(await Promise.all(tops)).size, 'labels beside each other').toBe(1);
   await lookAt(page, 'state-new-faults');
   await fillIn(page);
+  await said(page, '£5,187.56 available');
+  await giveFunds(page, 120);
   await press(page);
   await said(page, '£1.92 is missing');
+  await said(page, '£0.12 available');
+  await page.getByRole('link', { name: 'Available £0.12' }).waitFor();
   expect(await page.getByRole('link', { name: 'Open the wallet' }).getAttribute('href')).toContain('/wallet');
   await lookAt(page, 'state-new-funds');
   await press(page);
@@ -264,6 +283,8 @@ test('leaving a form with something in it asks first; the mode changes without l
   await page.getByText('Test', { exact: true }).click();
   await page.getByLabel('Screening (test mode)').selectOption('challenge');
   expect(await page.getByLabel('First name', { exact: true }).inputValue()).toBe('Marcus');
+  await said(page, 'A test report requested here costs nothing');
+  expect(await page.getByText('5,187.56').count()).toBe(0);
   await lookAt(page, 'state-new-test');
   const away = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reports', exact: true });
   await away.click();

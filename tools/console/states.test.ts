@@ -128,6 +128,19 @@ test('/wallet in test mode: a role that may not spend test credits may not reset
 /** What a list of links shows as the place where one is. */
 const currentOf = (links: Locator) => links.locator('[aria-current="page"]').allInnerTexts();
 
+test('the menu of a narrow window is gone when the window becomes wide, and the page can be used', async () => {
+  const page = await stage.open('/reports');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await page.getByRole('button', { name: 'Close the menu' }).waitFor();
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.getByRole('button', { name: 'Close the menu' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'New report' }).last().click();
+  await page.getByRole('heading', { level: 1, name: 'New report' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.getByRole('link', { name: 'Audit log' }).isVisible()).toBe(false);
+});
+
 test('reports: one outcome is shown as chosen', async () => {
   const page = await stage.open('/reports?status=failed');
   await said(page, 'CASE-1004');
@@ -209,6 +222,24 @@ test('two repeats after 503, then the failure; a later answer is shown', async (
   await said(page, 'Nothing found');
 });
 
+test('the audit log: when nothing fits, it says what to change', async () => {
+  const page = await stage.open('/audit', { audit: NOTHING });
+  await said(page, 'Nothing has happened yet.');
+  await page.getByLabel('What').selectOption('report.read');
+  await said(page, 'Nothing of this kind has happened yet.');
+  await page.getByLabel('When').selectOption('7');
+  await said(page, 'Try a longer time.');
+});
+
+test('people on a phone: each with the state of the second factor', async () => {
+  const page = await stage.open('/people');
+  await page.setViewportSize({ width: 390, height: 800 });
+  const factors = page.getByText(/^Second factor:/);
+  await factors.first().waitFor();
+  const texts = (await factors.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  expect(texts).toEqual(['Second factor: Set up', 'Second factor: Not yet']);
+});
+
 test('dialogs: faults are at their fields, Escape gives the focus back', async () => {
   const page = await stage.open('/people');
   const invite = page.getByRole('button', { name: 'Invite', exact: true });
@@ -280,6 +311,18 @@ test('a change that is not made says why, and what was typed stays', async () =>
   await lookAt(page, 'state-invite-refused');
 });
 
+/** As long as the service makes them. */
+const SECRET = `tfs_${'Xq3-'.repeat(10)}Xq3`;
+/** Whole, and nothing of it is cut off. */
+const isWithinDialog = (part: Locator) =>
+  part.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const dialog = element.closest('[role=dialog]')?.getBoundingClientRect();
+    const isInside =
+      dialog && left >= dialog.left && right <= dialog.right && top >= dialog.top && bottom <= dialog.bottom;
+    return isInside === true && element.scrollWidth <= element.clientWidth + 1;
+  });
+
 test('step-up: the form stays, nothing is sent without a press, and a secret is shown once', async () => {
   const page = await stage.open('/credentials');
   let sends = 0;
@@ -294,6 +337,12 @@ test('step-up: the form stays, nothing is sent without a press, and a secret is 
   await page.getByRole('button', { name: 'Make credential' }).click();
   await page.getByText('This needs your second factor.').waitFor();
   await lookAt(page, 'state-step-up');
+  await page.setViewportSize({ width: 390, height: 600 });
+  // However far its fields are scrolled, what ends a dialog is in sight.
+  for (const end of ['Make credential', 'Cancel', 'Close']) {
+    expect(await isWithinDialog(page.getByRole('dialog').getByRole('button', { name: end })), end).toBe(true);
+  }
+  await page.setViewportSize({ width: 1_280, height: 900 });
   const link = page.getByRole('link', { name: 'Confirm in a new tab' });
   expect(await link.getAttribute('href')).toBe('/v1/auth/login?stepUp=true&returnTo=/console/confirmed');
   expect(await link.getAttribute('target')).toBe('_blank');
@@ -307,14 +356,19 @@ test('step-up: the form stays, nothing is sent without a press, and a secret is 
   await lookAt(page, 'state-step-up-confirmed');
   expect([sends, await page.getByLabel('Name').inputValue()]).toEqual([1, 'Case portal 2']);
 
-  answer = made('Case portal 2', 'a-secret-that-is-shown-once');
+  answer = made('Case portal 2', SECRET);
   await page.getByRole('button', { name: 'Make credential' }).dblclick();
   await page.getByRole('heading', { name: 'Copy the secret now' }).waitFor();
   await lookAt(page, 'state-secret');
+  await page.setViewportSize({ width: 390, height: 800 });
+  const copy = page.getByRole('button', { name: 'Copy the secret' });
+  for (const part of [page.getByText(SECRET), copy]) {
+    expect(await isWithinDialog(part)).toBe(true);
+  }
   expect(sends).toBe(2);
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await page.content()).not.toContain('a-secret-that-is-shown-once');
+  expect(await page.content()).not.toContain(SECRET);
 });
 
 test('by keyboard: after a choice in the palette the new page has the focus', async () => {

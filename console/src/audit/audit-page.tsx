@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { useActorNames } from '../api/actor-names.ts';
 import { useCompany } from '../api/company.ts';
 import { auditQuery } from '../api/queries.ts';
-import { ACTION_CHOICES, sentenceOf } from '../format/audit-words.ts';
+import { ACTION_CHOICES, labelOf, sentenceOf } from '../format/audit-words.ts';
 import { describeTime, formatClock, formatLongDay, londonDay } from '../format/time.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -89,7 +89,11 @@ export function AuditPage() {
             title="Nothing found"
             action={isFiltered && <Button onClick={() => setFilter(EVERYTHING)}>Clear the filters</Button>}
           >
-            {isFiltered ? 'Try a longer time.' : 'Nothing has happened yet.'}
+            {filter.days !== ''
+              ? 'Try a longer time.'
+              : isFiltered
+                ? 'Nothing of this kind has happened yet.'
+                : 'Nothing has happened yet.'}
           </Empty>
         )}
         <ListFoot count={lines?.length ?? 0} noun="line" list={audit} />
@@ -118,7 +122,7 @@ function Line({ item, who }: { readonly item: Item; readonly who: string }) {
     ['Action', item.action],
     ['Actor', item.actor],
     ['Subject', item.subjectId],
-    ...Object.entries(item.details).map(([name, value]) => [name, String(value)]),
+    ...Object.entries(item.details).map(([name, value]) => [labelOf(name), String(value)]),
     ['Hash', item.hash],
     ['Hash before', item.previousHash],
   ];

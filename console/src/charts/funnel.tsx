@@ -18,7 +18,7 @@ export function Funnel({ steps }: { readonly steps: readonly Step[] }) {
               <span>{label}</span>
               <span className="num">
                 <b>{formatCount(count)}</b>{' '}
-                {before && <span className={styles.through}>{through === undefined ? '' : formatShare(through)}</span>}
+                {before && <span className={styles.through}>{through === undefined ? '–' : formatShare(through)}</span>}
               </span>
             </div>
             <div className={styles.track}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTION_CHOICES, sentenceOf } from './audit-words.ts';
+import { ACTION_CHOICES, labelOf, sentenceOf } from './audit-words.ts';
 
 test('an action has a sentence, with what changed where the line says it', () => {
   expect(sentenceOf({ action: 'report.read', details: {} })).toBe('read a report');
@@ -14,4 +14,8 @@ test('an action that has no sentence is shown as it is', () => {
 
 test('what the list can be narrowed to has a sentence', () => {
   for (const [action] of ACTION_CHOICES) expect(sentenceOf({ action, details: {} })).not.toBe(action);
+});
+
+test('a detail has a label that begins with a capital', () => {
+  expect(['count', 'withBody', 'reportSha256'].map(labelOf)).toEqual(['Count', 'With body', 'Report sha256']);
 });

@@ -4,9 +4,13 @@ type Sayable = { readonly action: string; readonly details: object };
 
 const WORDS: Readonly<Record<string, string>> = {
   'report.completed': 'completed a report',
+  'report.challenged': 'started a report that needs a code',
+  'report.expired': 'ended a report whose code was not entered in time',
   'report.failed': 'ended a report without a result',
   'report.blocked': 'stopped a report at screening',
   'report.read': 'read a report',
+  'report.document-read': 'read the document of a report',
+  'report.evidence-read': 'read the evidence of a report',
   'report.timeline-read': 'read the timeline of a report',
   'report.listed': 'listed reports',
   'report.counted': 'counted reports with a reference',
@@ -21,6 +25,12 @@ const WORDS: Readonly<Record<string, string>> = {
   'evidence.issued': 'issued evidence of a report',
   'sms.settled': 'settled the charge of a text message',
   'token.issued': 'got an access token',
+  'person.signed-in': 'signed in',
+  'person.signed-out': 'signed out',
+  'person.sign-in-failed': 'noted a sign-in that failed',
+  'person.proof-failed': 'noted a wrong password',
+  'person.enabled': 'enabled the account of a person',
+  'person.disabled': 'disabled the account of a person',
   'credential.created': 'made a credential',
   'credential.changed': 'changed a credential',
   'credential.refused': 'refused to own a credential',
@@ -33,7 +43,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'member.changed': 'changed the role of a person',
   'member.removed': 'removed a person',
   'invitation.revoked': 'withdrew an invitation',
+  'factor.added': 'added a second factor',
   'factor.removed': 'removed a second factor',
+  'password.changed': 'changed a password',
   'password.reset-link-made': 'made a link to reset a password',
   'factor.link-made': 'made a link to set up a first second factor',
   'factor.link-asked-for': 'asked for a link to set up a first second factor',
@@ -60,6 +72,12 @@ export function sentenceOf({ action, details }: Sayable): string {
   const { from, to } = details as { from?: unknown; to?: unknown };
   const isChange = typeof from === 'string' && typeof to === 'string';
   return isChange ? `${words} from ${from} to ${to}` : words;
+}
+
+/** The name of a detail as a label: `withBody` becomes `With body`. */
+export function labelOf(detail: string): string {
+  const words = detail.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What the list can be narrowed to. */

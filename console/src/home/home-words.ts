@@ -12,16 +12,23 @@ export const BUREAU_STATES: Record<Bureau['state'], { readonly label: string; re
   'not-asked': { label: 'Not asked', tone: 'quiet' },
 };
 
-export const OUTCOMES: Record<keyof Usage['outcomes'], { readonly label: string; readonly color: string }> = {
-  complete: { label: 'Complete', color: 'var(--chart-1)' },
-  expired: { label: 'Code expired', color: 'var(--chart-warn)' },
-  blocked: { label: 'Blocked', color: 'var(--chart-quiet)' },
-  failed: { label: 'Failed', color: 'var(--chart-bad)' },
-};
+type Outcome = { readonly label: string; readonly color: string; readonly of: readonly (keyof Usage['outcomes'])[] };
+
+/** As the list of reports counts them: one whose code expired has failed. */
+export const OUTCOMES: readonly Outcome[] = [
+  { label: 'Complete', color: 'var(--chart-1)', of: ['complete'] },
+  { label: 'Blocked', color: 'var(--chart-quiet)', of: ['blocked'] },
+  { label: 'Failed', color: 'var(--chart-bad)', of: ['failed', 'expired'] },
+];
 
 const isKnownFailure = (reason: string): reason is keyof typeof FAILURES => Object.hasOwn(FAILURES, reason);
 
-export const failureWords = (reason: string) => (isKnownFailure(reason) ? FAILURES[reason] : reason);
+/** To stand inside a sentence. */
+export function failureWords(reason: string): string {
+  if (!isKnownFailure(reason)) return reason;
+  const words = FAILURES[reason];
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
 
 /** What happened, by the type of its event; the quiet words follow the others. */
 export const HAPPENINGS: Readonly<Record<string, { readonly what: string; readonly more?: string }>> = {

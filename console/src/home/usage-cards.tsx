@@ -1,6 +1,6 @@
 // What became of reports, and how codes arrived, in the last two weeks. Of one mode.
 import { useQuery } from '@tanstack/react-query';
-import { type Usage, usageQuery } from '../api/home-queries.ts';
+import { usageQuery } from '../api/home-queries.ts';
 import type { Mode } from '../api/queries.ts';
 import { Funnel } from '../charts/funnel.tsx';
 import { Shares } from '../charts/shares.tsx';
@@ -13,19 +13,22 @@ import { failureWords, OUTCOMES, PERIOD_DAYS } from './home-words.ts';
 type InMode = { readonly tenantId: string; readonly mode: Mode };
 
 const NOTE = `Last ${PERIOD_DAYS} days`;
-const OUTCOME_ORDER = Object.keys(OUTCOMES) as (keyof Usage['outcomes'])[];
 
 export function OutcomesCard({ tenantId, mode }: InMode) {
   const usage = useQuery(usageQuery(tenantId, mode, PERIOD_DAYS));
   return (
     <Card title="Outcomes" note={NOTE}>
       <CardBody query={usage} what="Outcomes">
-        {({ outcomes, commonestFailure }) =>
-          OUTCOME_ORDER.every((name) => outcomes[name] === 0) ? (
+        {({ outcomes, commonestFailure }) => {
+          const parts = OUTCOMES.map(({ of, ...part }) => ({
+            ...part,
+            count: of.reduce((sum, name) => sum + outcomes[name], 0),
+          }));
+          return parts.every(({ count }) => count === 0) ? (
             <Nothing>No report ended in these {PERIOD_DAYS} days.</Nothing>
           ) : (
             <>
-              <Shares parts={OUTCOME_ORDER.map((name) => ({ ...OUTCOMES[name], count: outcomes[name] }))} />
+              <Shares parts={parts} />
               {commonestFailure && (
                 <p className={styles.aside}>
                   Commonest failure: <b>{failureWords(commonestFailure.reason)}</b> (
@@ -33,8 +36,8 @@ export function OutcomesCard({ tenantId, mode }: InMode) {
                 </p>
               )}
             </>
-          )
-        }
+          );
+        }}
       </CardBody>
     </Card>
   );

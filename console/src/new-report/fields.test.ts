@@ -68,6 +68,6 @@ test('faults of the API belong to their fields, each in our words; what belongs 
       buildingNumber: FIELDS.buildingNumber.fault,
       bureaus: 'This service has equifax.',
     },
-    others: ['Not an address.'],
+    others: ['Not from a field of this form (ipAddress): Not an address.'],
   });
 });

@@ -71,7 +71,8 @@ export function faultsOf(details: readonly ErrorDetail[]): { faults: Faults; oth
     // A bureau that this installation lacks is named by the API alone.
     if (field === 'bureaus' && path !== '/bureaus') faults.bureaus = message;
     else if (field) faults[field] ??= FIELDS[field].fault;
-    else others.push(message);
+    // What the page itself adds, such as the address of this computer: nothing that was typed is wrong.
+    else others.push(`Not from a field of this form (${path.slice(1)}): ${message}`);
   }
   return { faults, others };
 }

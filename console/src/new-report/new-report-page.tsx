@@ -65,6 +65,13 @@ function NewReport({ onGiveUp }: { readonly onGiveUp: () => void }) {
     void navigate({ to: '/$tenantId/reports/$reportId', params: { tenantId, reportId }, replace: true });
   });
 
+  // The wallet has less than was shown beside the form and in the side bar.
+  const isShort = problem?.kind === 'funds';
+  useEffect(() => {
+    if (!isShort) return;
+    for (const kind of ['quote', 'wallet']) void queryClient.invalidateQueries({ queryKey: [tenantId, kind] });
+  }, [isShort, queryClient, tenantId]);
+
   const isLocked = isSending || problem?.kind === 'unknown';
   const refused = problem?.kind === 'faults' ? problem.faults : {};
   const unavailable = quote.error instanceof TrefoilError ? faultsOf(quote.error.details).faults : {};
@@ -114,7 +121,7 @@ function NewReport({ onGiveUp }: { readonly onGiveUp: () => void }) {
           </fieldset>
         </Card>
         <div className={styles.rail}>
-          <PriceCard quote={quote} bureauCount={bureaus.length} action={ACTION} isSending={isSending} />
+          <PriceCard mode={mode} quote={quote} bureauCount={bureaus.length} action={ACTION} isSending={isSending} />
         </div>
       </form>
     </Page>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type QuoteResponse, TrefoilError } from '@trefoil/sdk';
 import { Send } from 'lucide-react';
 import { useCompany } from '../api/company.ts';
+import type { Mode } from '../api/queries.ts';
 import { countOf, formatCredits } from '../format/money.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -12,6 +13,7 @@ import styles from './new-report.module.css';
 
 type Quote = QuoteResponse['data'];
 type Props = {
+  readonly mode: Mode;
   readonly quote: UseQueryResult<Quote>;
   readonly bureauCount: number;
   /** What the button says. */
@@ -19,9 +21,9 @@ type Props = {
   readonly isSending: boolean;
 };
 
-export function PriceCard({ quote, bureauCount, action, isSending }: Props) {
+export function PriceCard({ mode, quote, bureauCount, action, isSending }: Props) {
   return (
-    <Card title="What it costs">
+    <Card title={mode === 'test' ? 'What it would cost' : 'What it costs'}>
       {bureauCount === 0 ? (
         <p className="quiet">Choose at least one bureau to see the price.</p>
       ) : quote.isError ? (
@@ -75,7 +77,10 @@ function Prices({ test, report, bureaus, message, maximum, funds, limits }: Quot
         </div>
       </dl>
       {test ? (
-        <p className={styles.note}>These are live prices. A test report from here costs nothing.</p>
+        <p className={styles.note}>
+          These are the prices of live mode. A test report requested here costs nothing: neither the live wallet nor the
+          test wallet is charged.
+        </p>
       ) : (
         <p className={styles.note}>
           A report that fails and a bureau that does not answer cost nothing; delivered texts stay charged.{' '}

@@ -46,7 +46,13 @@ function Words({ problem, action, onField }: Props) {
     case 'faults': {
       const names = (Object.keys(FIELDS) as FieldName[]).filter((name) => problem.faults[name]);
       return (
-        <Box title={`Nothing was requested. ${countOf(names.length + problem.others.length, 'thing')} to correct:`}>
+        <Box
+          title={
+            names.length > 0
+              ? `Nothing was requested. ${countOf(names.length, 'field')} to correct:`
+              : 'Nothing was requested, because the service refused what this page sent:'
+          }
+        >
           <ul className={styles.faults}>
             {names.map((name) => (
               <li key={name}>

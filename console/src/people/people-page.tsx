@@ -86,17 +86,7 @@ function Members({ members, onChange }: { readonly members: readonly Member[]; r
               <span className={table.sub}>{ROLES[member.role].can}</span>
             </td>
             <td className={table.wide}>
-              {member.hasSecondFactor ? (
-                <span className={styles.ok}>
-                  <ShieldCheck size={15} aria-hidden />
-                  Set up
-                </span>
-              ) : (
-                <span className={styles.missing}>
-                  <ShieldAlert size={15} aria-hidden />
-                  Not yet
-                </span>
-              )}
+              <SecondFactor isSetUp={member.hasSecondFactor} />
             </td>
             <td className={`${table.wide} quiet`}>{formatDate(member.joinedAt)}</td>
             <td className={table.end}>
@@ -135,8 +125,18 @@ function Members({ members, onChange }: { readonly members: readonly Member[]; r
   );
 }
 
+function SecondFactor({ isSetUp }: { readonly isSetUp: boolean }) {
+  const Icon = isSetUp ? ShieldCheck : ShieldAlert;
+  return (
+    <span className={isSetUp ? styles.ok : styles.missing}>
+      <Icon size={15} aria-hidden />
+      {isSetUp ? 'Set up' : 'Not yet'}
+    </span>
+  );
+}
+
 function Person({ member, isMe }: { readonly member: Member; readonly isMe: boolean }) {
-  const { firstName, lastName, email, role, isEnabled } = member;
+  const { firstName, lastName, email, role, isEnabled, hasSecondFactor } = member;
   return (
     <span className={styles.person}>
       <span className={styles.initials} aria-hidden="true">
@@ -150,6 +150,9 @@ function Person({ member, isMe }: { readonly member: Member; readonly isMe: bool
         {isMe && <span className="faint"> (you)</span>} {!isEnabled && <Badge>Disabled</Badge>}
         <span className={table.sub}>{email}</span>
         <span className={`${table.sub} ${table.narrow}`}>{ROLES[role].label}</span>
+        <span className={`${table.sub} ${table.narrow}`}>
+          Second factor: <SecondFactor isSetUp={hasSecondFactor} />
+        </span>
       </span>
     </span>
   );

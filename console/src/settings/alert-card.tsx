@@ -27,12 +27,12 @@ export function AlertCard(props: CardProps) {
   }
 
   return (
-    <Card title="Low balance" note="Told by mail to your owners and finance people, and as the event “Balance low”">
+    <Card title="Low balance" note="Sent by e-mail to your owners and finance people, and as the event “Balance low”">
       <CardForm label="Low balance" send={check}>
         <div className={styles.short}>
           <Field
-            label="Tell us below, in £"
-            hint="The first charge that leaves less is told. Empty: never."
+            label="Alert below, in £"
+            hint="You are told once, at the first charge that leaves less than this, and again only after a top-up has lifted the balance. Leave it empty for no alert."
             name="alert"
             inputMode="decimal"
             autoComplete="off"

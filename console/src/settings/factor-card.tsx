@@ -19,7 +19,7 @@ export function FactorCard(props: CardProps) {
       <CardForm label="Second factor" send={save}>
         <Tick
           label="People need a second factor"
-          hint="Who has none sets one up at the next sign-in, and can do nothing here until then. API credentials are not affected."
+          hint="A person without one is asked to set it up at the next sign-in, and cannot use this company until then. API credentials are not affected."
           name="requireSecondFactor"
           defaultChecked={settings.requireSecondFactor}
         />

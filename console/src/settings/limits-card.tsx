@@ -107,7 +107,9 @@ export function LimitsCard(props: CardProps) {
             ))}
           </div>
         </div>
-        <p className="faint">A day is one of UTC. Test mode sends no texts.</p>
+        <p className="faint">
+          A day begins at midnight UTC, which is 1 am in British summer time. Test mode sends no texts.
+        </p>
       </CardForm>
     </Card>
   );

@@ -70,7 +70,7 @@ export function RetentionCard(props: CardProps) {
         <div className={styles.short}>
           <Field
             label="Days that reports are kept"
-            hint="From 0 to 90, after a report was settled. With 0, a report is only in the answer that completes it."
+            hint="From 0 to 90 days after a report has ended. With 0, nothing is kept: a report is only in the answer to the request or to the code."
             name="retentionDays"
             inputMode="numeric"
             autoComplete="off"

@@ -25,7 +25,7 @@ export function WordsCard(props: CardProps) {
       <CardForm label="Text messages" send={check}>
         <Field
           label="Name in texts"
-          hint={`Whose code it is. Empty: ${settings.name}. A text may have room for less.`}
+          hint={`The company that consumers see in the text. If you leave it empty, it is ${settings.name}. A long name may be shortened.`}
           name="displayName"
           defaultValue={settings.displayName ?? ''}
           maxLength={100}
@@ -33,7 +33,7 @@ export function WordsCard(props: CardProps) {
         />
         <Field
           label="Host of your page"
-          hint="Where consumers type the code, such as claims.example.com: phones offer the code there and nowhere else. Empty: none."
+          hint="The site on which consumers type the code, such as claims.example.com. Phones then fill in the code on that site only. Leave it empty if you have none."
           name="otpHost"
           defaultValue={settings.otpHost ?? ''}
           fault={fault}

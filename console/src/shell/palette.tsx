@@ -123,7 +123,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           >
             <div className={styles.field}>
               <Search size={17} aria-hidden />
-              <Autocomplete.Input placeholder={LABEL} aria-label={LABEL} className={styles.input} />
+              <Autocomplete.Input
+                placeholder="A page, or a whole reference"
+                aria-label={LABEL}
+                className={styles.input}
+              />
             </div>
             {groups.length === 0 && (
               <p className={styles.none} role="status">

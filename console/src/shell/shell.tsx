@@ -20,6 +20,8 @@ import styles from './shell.module.css';
 
 const Palette = latePart(() => import('./palette.tsx').then((loaded) => loaded.Palette));
 
+/** From here on shell.module.css shows the places beside the page. */
+const WIDE = '(width >= 56rem)';
 const isMac = navigator.platform.startsWith('Mac');
 
 export function Shell() {
@@ -50,7 +52,16 @@ function Frame() {
   useEffect(() => setDrawerOpen(false), [path]);
 
   useEffect(() => {
-    if (isDrawerOpen) side.current?.querySelector<HTMLElement>('a, button')?.focus();
+    if (!isDrawerOpen) return;
+    side.current?.querySelector<HTMLElement>('a, button')?.focus();
+    // A window that becomes wide shows the places beside the page: there is nothing to close then.
+    const wide = matchMedia(WIDE);
+    const onWide = () => {
+      if (wide.matches) setDrawerOpen(false);
+    };
+    onWide();
+    wide.addEventListener('change', onWide);
+    return () => wide.removeEventListener('change', onWide);
   }, [isDrawerOpen]);
 
   function closeDrawer() {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Tx } from '../lib/postgres/sql.ts';
+import type { AuditAction } from './rules/audit-action.ts';
 import { linkText } from './rules/chain.ts';
 import { type Head, insertAuditRows, insertHeads, lockHeads } from './store.ts';
 
@@ -10,7 +11,7 @@ export type AuditEntry = {
   readonly tenantId: string;
   /** A credential's or person's id, or `system`, or `operator`. */
   readonly actor: string;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subjectId: string;
   readonly details: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 };

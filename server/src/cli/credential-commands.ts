@@ -116,7 +116,7 @@ const createCommand = defineCommand({
     const { clientId, clientSecret } = await database.forTenants([tenantId], async (tx) => {
       const created = await createCredential(tx, order);
       const details = { ownerUserId, scopes: granted, isTestOnly, networks: 0 };
-      const subject = { actor: 'operator', action: 'credential.created', subjectId: created.clientId };
+      const subject = { actor: 'operator', action: 'credential.created' as const, subjectId: created.clientId };
       await appendAudit(tx, [{ tenantId, ...subject, details }]);
       return created;
     });
@@ -196,7 +196,12 @@ const rotateCommand = defineCommand({
       );
     }
     const { tenantId } = client;
-    const entry = { tenantId, action: 'credential.secret-added', subjectId: credentialId, details: { graceSeconds } };
+    const entry = {
+      tenantId,
+      action: 'credential.secret-added' as const,
+      subjectId: credentialId,
+      details: { graceSeconds },
+    };
     const clientSecret = await change(database, entry, async (tx) => {
       await holdCredential(tx, tenantId, credentialId);
       if (!hasRoomForSecret(await countLiveSecrets(tx, tenantId, credentialId), graceSeconds)) {

@@ -69,7 +69,7 @@ async function auditPrice(
 ): Promise<void> {
   const source = tenantId === undefined ? 'list' : 'tenant';
   const details = { item: priced, credits, source, effectiveFrom: since.toISOString() };
-  const change = { action: 'price.changed', details };
+  const change = { action: 'price.changed' as const, details };
   if (tenantId === undefined) await auditEveryTenant(database, change);
   else await auditOperator(database, [tenantId], change);
 }

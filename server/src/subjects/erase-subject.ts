@@ -138,7 +138,7 @@ export async function finishErasure(dependencies: EraseDependencies, erasure: Er
       const entry = { tenantId, actor };
       await appendAudit(tx, [
         ...creditReportIds.map((subjectId) => ({
-          ...{ ...entry, action: 'report.erased', subjectId, details: { erasureId: id } },
+          ...{ ...entry, action: 'report.erased' as const, subjectId, details: { erasureId: id } },
         })),
         { ...entry, action: 'subject.erased', subjectId: id, details: { reports: creditReportIds.length } },
       ]);

@@ -28,7 +28,13 @@ export async function changeMember(database: Database, manager: Manager, change:
       const actor = actorOf(manager);
       await appendAudit(tx, [
         { tenantId, actor, action: 'member.changed', subjectId: userId, details: { from: member.role, to: role } },
-        ...revoked.map((id) => ({ tenantId, actor, action: 'invitation.revoked', subjectId: id, details: {} })),
+        ...revoked.map((id) => ({
+          tenantId,
+          actor,
+          action: 'invitation.revoked' as const,
+          subjectId: id,
+          details: {},
+        })),
       ]);
     }
     return findMember(tx, tenantId, userId);

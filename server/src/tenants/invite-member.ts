@@ -83,7 +83,7 @@ export async function inviteMember(
       ...replaced.map((old) => ({
         tenantId,
         actor,
-        action: 'invitation.revoked',
+        action: 'invitation.revoked' as const,
         subjectId: old,
         details: { replacedBy: id },
       })),

@@ -14,7 +14,7 @@ export async function joinTenant(database: Database, { tenantId, userId, role }:
   const hasJoined = await database.forTenants([tenantId], async (tx) => {
     await lockMembers(tx, tenantId, [userId]);
     if (!(await updateMemberJoined(tx, tenantId, userId, role))) return false;
-    const joined = { action: 'member.joined', subjectId: userId, details: { role } };
+    const joined = { action: 'member.joined' as const, subjectId: userId, details: { role } };
     await appendAudit(tx, [{ tenantId, actor: 'operator', ...joined }]);
     return true;
   });

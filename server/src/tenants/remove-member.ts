@@ -52,17 +52,17 @@ type Ended = Pick<AuditEntry, 'action' | 'subjectId' | 'details'>;
 function auditEndings(userId: string, { credentials, secrets, keys }: MemberEndings): Ended[] {
   return [
     ...credentials.map(({ credentialId }) => ({
-      action: 'credential.changed',
+      action: 'credential.changed' as const,
       subjectId: credentialId,
       details: { isEnabled: false, ownerRemoved: userId },
     })),
     ...secrets.map(({ credentialId, secretId }) => ({
-      action: 'credential.secret-ended',
+      action: 'credential.secret-ended' as const,
       subjectId: credentialId,
       details: { secretId, makerRemoved: userId },
     })),
     ...[...new Set(keys.map(({ credentialId }) => credentialId))].map((credentialId) => ({
-      action: 'credential.keys-ended',
+      action: 'credential.keys-ended' as const,
       subjectId: credentialId,
       details: { keys: keys.filter((key) => key.credentialId === credentialId).length, makerRemoved: userId },
     })),
@@ -90,21 +90,21 @@ export async function removeMember(database: Database, manager: Manager, removal
     const disabledWebhookEndpoints = keepWebhooks ? [] : made;
     const disabledNow = await disableEndpoints(tx, tenantId, disabledWebhookEndpoints);
     const by = { tenantId, actor };
-    const removed = { action: 'member.removed', subjectId: userId, details: { role: member.role } };
+    const removed = { action: 'member.removed' as const, subjectId: userId, details: { role: member.role } };
     await appendAudit(
       tx,
       [
         removed,
         ...auditEndings(userId, endings),
         ...disabledNow.map(({ endpointId }) => ({
-          ...{ action: 'webhook.disabled', subjectId: endpointId },
+          ...{ action: 'webhook.disabled' as const, subjectId: endpointId },
           details: { reason: 'requested', makerRemoved: userId },
         })),
         ...rotatedWebhookSecrets.map(({ endpointId }) => ({
-          ...{ action: 'webhook.secret-rotated', subjectId: endpointId },
+          ...{ action: 'webhook.secret-rotated' as const, subjectId: endpointId },
           details: { makerRemoved: userId },
         })),
-        ...revoked.map((id) => ({ action: 'invitation.revoked', subjectId: id, details: {} })),
+        ...revoked.map((id) => ({ action: 'invitation.revoked' as const, subjectId: id, details: {} })),
       ].map((each) => ({ ...by, ...each })),
     );
     const { credentials: stoppedCredentials, secrets: endedSecrets, keys: endedKeys } = endings;

@@ -24,7 +24,7 @@ test(
     await go('/new?mode=test');
     const request = page.getByRole('button', { name: 'Request the report' });
     await request.click();
-    await page.getByText('Nothing was requested. 6 things to correct:').waitFor();
+    await page.getByText('Nothing was requested. 6 fields to correct:').waitFor();
     const faults = await page.getByRole('alert').getByRole('listitem').allInnerTexts();
     expect(faults.map((text) => text.split(':')[0])).toEqual([
       ...['First name', 'Last name', 'Date of birth', 'House number', 'Town or city', 'Postcode'],

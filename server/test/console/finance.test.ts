@@ -86,7 +86,7 @@ test(
 
     await page.getByText('Test', { exact: true }).click();
     await page.getByText('Money and bureaus are live only').waitFor();
-    expect(await cardText(page, 'Outcomes', 'Complete')).toMatch(/Complete 1 50% Code expired 0 0% Blocked 1 50%/);
+    expect(await cardText(page, 'Outcomes', 'Complete')).toMatch(/Complete 1 50% Blocked 1 50% Failed 0 0%/);
     expect(await page.getByRole('main').innerText()).not.toContain('£');
     await see('Home', 'home-test');
     expect(await page.content()).not.toMatch(/Case 471|Example|Mill Lane/);

@@ -149,7 +149,8 @@ test(
     await burger.click();
     await page.getByRole('link', { name: 'Wallet' }).first().waitFor();
     expect(await page.evaluate(`document.activeElement.closest('aside') !== null`)).toBe(true);
-    await lookAt(page, 'console-drawer');
+    // A wide window has no such menu.
+    await lookAt(page, 'console-drawer', [390]);
     await page.keyboard.press('Escape');
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Open the menu');
     await burger.click();

@@ -45,13 +45,13 @@ test(
     await see('Settings', 'settings');
     const save = (form: string) =>
       page.getByRole('form', { name: form, exact: true }).getByRole('button', { name: 'Save' });
-    await page.getByLabel('Tell us below, in £').fill('25.50');
+    await page.getByLabel('Alert below, in £').fill('25.50');
     await save('Low balance').click();
     await page.getByText('This needs your second factor.').waitFor();
     await (await confirmBeside()).close();
     await page.getByText('Confirmed. Nothing has been sent yet').waitFor();
     expect([await read(), await keptBy(page)]).toEqual([before, '[[],[]]']);
-    expect(await page.getByLabel('Tell us below, in £').inputValue()).toBe('25.50');
+    expect(await page.getByLabel('Alert below, in £').inputValue()).toBe('25.50');
     await save('Low balance').click();
     await page.getByText('You are told when less than £25.50 is left').waitFor();
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type AuditItem, SCOPES } from '@trefoil/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendAudit } from '../../src/audit/append-audit.ts';
+import type { AuditAction } from '../../src/audit/rules/audit-action.ts';
 import { linkText } from '../../src/audit/rules/chain.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
@@ -36,7 +37,7 @@ async function read(person: { token: string }, tenantId: string, query = ''): Pr
 }
 
 /** Rows of the tenant's chain without anything having happened. */
-async function fill(tenantId: string, count: number, action = 'report.read'): Promise<void> {
+async function fill(tenantId: string, count: number, action: AuditAction = 'report.read'): Promise<void> {
   for (let done = 0; done < count; done += 500) {
     const lot = Array.from({ length: Math.min(500, count - done) }, (_, index) => ({
       tenantId,
@@ -220,7 +221,7 @@ describe('reading the log', () => {
     const { tenantId, owner } = await addTenantWithOwner(server);
     await fill(tenantId, 2, 'report.read');
     await fill(tenantId, 1, 'report.listed');
-    await fill(tenantId, 1, 'reports.other');
+    await fill(tenantId, 1, 'reports.other' as AuditAction);
     await callAs(server, owner, 'POST', `/${tenantId}/v1/credentials`, { name: 'x', scopes: ['reports:read'] });
     const [newest] = (await read(owner, tenantId)).items;
     const seqs = async (query: string) => (await read(owner, tenantId, query)).items.map(({ seq }) => seq);

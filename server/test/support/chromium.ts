@@ -42,10 +42,12 @@ export function collectComplaints(context: BrowserContext, expected = /^$/): str
 type Finding = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
 
 /** As wide as a desk's screen and as a phone's. */
-async function keepPictures(page: Page, directory: string, name: string): Promise<void> {
+const WIDTHS = [1_280, 390];
+
+async function keepPictures(page: Page, directory: string, name: string, widths: readonly number[]): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const size = page.viewportSize();
-  for (const width of [1_280, 390]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     // Until it has been painted at this size, a picture may show the size before.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -70,11 +72,11 @@ export async function findBarriers(page: Page, rules = ALL_RULES): Promise<strin
   return findings.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** No accessibility finding in either colour scheme, and nothing wider than a small phone. */
-export async function lookAt(page: Page, name: string): Promise<void> {
+/** No accessibility finding in either colour scheme, and nothing wider than a small phone. `widths` are those of the pictures. */
+export async function lookAt(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    if (SHOTS) await keepPictures(page, SHOTS, `${name}-${colorScheme}`);
+    if (SHOTS) await keepPictures(page, SHOTS, `${name}-${colorScheme}`, widths);
     const found = await findBarriers(page, colorScheme === 'light' ? ALL_RULES : COLOUR_RULES);
     const told = found.map((finding) => `${name}, ${colorScheme}: ${finding}`);
     expect(told).toEqual([]);

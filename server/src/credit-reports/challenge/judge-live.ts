@@ -82,7 +82,13 @@ export async function judgeLive(
     const { id: sendId } = send;
     const actor = caller.id;
     const proof = { tenantId, sendId, proof: 'delivered', actor, carrierRef: null } as const;
-    const verified = { tenantId, actor, action: 'challenge.verified', subjectId: creditReportId, details: { sendId } };
+    const verified = {
+      tenantId,
+      actor,
+      action: 'challenge.verified' as const,
+      subjectId: creditReportId,
+      details: { sendId },
+    };
     const settled = await settleSend(tx, proof, [verified]);
     if (settled.isWrittenOff) raiseWriteOff(dependencies, tenantId);
     const fence = await updateReportFetching(tx, key);

@@ -74,7 +74,7 @@ export function eventsOf(
 
 export function auditOf({ settlement }: OpenSettlement, outcome: Outcome, cost: number): AuditEntry {
   const { tenantId, creditReportId, from, actor, reasons } = settlement;
-  const [firstEvent = 'report.failed'] = effectsOf(from, outcome.kind).events;
+  const [firstEvent] = effectsOf(from, outcome.kind).events;
   return {
     tenantId,
     actor,

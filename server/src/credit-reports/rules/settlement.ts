@@ -31,7 +31,8 @@ export type Effects = {
   readonly money: 'capture' | 'void' | 'refund-all' | 'refund-unanswered';
   /** The hold for the first message, taken with the report's. Only a challenge uses it. */
   readonly firstSend: 'keep' | 'void';
-  readonly events: readonly EventType[];
+  /** The first is the action of the audit row. */
+  readonly events: readonly [Extract<EventType, `report.${string}`>, ...EventType[]];
 };
 
 const TABLE: Readonly<Record<OpenStatus, Partial<Record<Ending, Effects>>>> = {

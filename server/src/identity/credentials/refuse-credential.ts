@@ -32,7 +32,7 @@ export async function refuseCredential(database: Database, own: OwnCredential): 
     const credential = roles.has(userId) ? await lockCredential(tx, tenantId, credentialId) : undefined;
     if (credential?.ownerUserId !== userId) return false;
     await updateCredential(tx, tenantId, credentialId, { isEnabled: false, refusedBy: userId });
-    const audit = { tenantId, actor: userId, action: 'credential.refused', subjectId: credentialId };
+    const audit = { tenantId, actor: userId, action: 'credential.refused' as const, subjectId: credentialId };
     await appendAudit(tx, [{ ...audit, details: { isEnabled: false } }]);
     return true;
   });
