@@ -154,7 +154,8 @@ function endpointWords({ url, status, disabledReason, retrying }: FailingEndpoin
     return `${host} said that it was gone. It gets one test message; if it accepts that, what waits is sent.`;
   }
   if (disabledReason === 'gone') return `${host} said that it is gone. Events wait for up to 30 days.`;
-  if (disabledReason === 'failing') return `${host} only failed for five days. Events wait for up to 30 days.`;
+  if (disabledReason === 'failing')
+    return `Every attempt to reach ${host} failed for five days. Events wait for up to 30 days.`;
   if (disabledReason === 'unreadable') return 'Its address must be given again. Events wait for up to 30 days.';
   const many =
     retrying >= RETRYING_MAX

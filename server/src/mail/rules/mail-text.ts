@@ -125,7 +125,7 @@ function draft(content: MailContent): Draft {
       return {
         subject: `A webhook endpoint of ${tenant} was disabled`,
         before: [
-          `The webhook endpoint of ${tenant} at ${host} was disabled, because it has only failed for five days or has answered that it is gone (410).`,
+          `The webhook endpoint of ${tenant} at ${host} was disabled, because every attempt failed for five days, or because it answered that it is gone (410).`,
           'Events that it has not received wait for it for up to 30 days. When the endpoint works, enable it again: Trefoil then delivers them.',
         ],
         after: ['The list of deliveries shows what the receiver answered.'],
