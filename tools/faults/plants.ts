@@ -161,7 +161,7 @@ const ALL: Readonly<Record<string, Plant>> = {
         find: 'if (await insertNotice(tx, notice)) await queueNotice(tx, notice, recipients);',
         replace: 'await insertNotice(tx, notice).then(() => queueNotice(tx, notice, recipients));',
       },
-      { file: 'server/src/mail/queue-mail.ts', find: 'const DAY_MAX = 200;', replace: 'const DAY_MAX = 1e9;' },
+      { file: 'server/src/mail/rules/day.ts', find: 'const NOTICES_MAX = 200;', replace: 'const NOTICES_MAX = 1e9;' },
     ],
   },
   'misuse-blocked': {
