@@ -112,7 +112,6 @@ describe('not fit', () => {
       'not set',
     );
     expect(checkOf(examination, 'providers').status).toBe('skip');
-    expect(checkOf(examination, 'jobs').status).toBe('skip');
   });
 });
 
