@@ -116,6 +116,8 @@ test('a message has no externalReference, which the feed shows to readers of rep
   const ended = listenHere({ forwardTo, print: () => undefined, signal: ending.signal });
   await eventually(() => expect(received).toHaveLength(1));
   expect(JSON.parse(received[0]?.body ?? '')).toEqual({ ...rest, data });
+  // Its next request has arrived too: one under way would take an answer of the next test.
+  await eventually(() => expect(service.asked().at(-1)?.url).toMatch(/cursor=b$/));
   ending.abort();
   await ended;
 });
