@@ -233,7 +233,10 @@ const ALL: Readonly<Record<string, Plant>> = {
   'full-disk': {
     sentence: 'a full disk is taken for a fault of our own',
     rows: /^every answer is 200 or 503/,
-    edits: [{ file: 'server/src/lib/postgres/unavailable.ts', find: '|57014|53|', replace: '|57014|' }],
+    edits: [
+      { file: 'server/src/lib/postgres/unavailable.ts', find: '|57014|53|', replace: '|57014|' },
+      { file: 'server/src/lib/postgres/unavailable.ts', find: '|57P0|53|25006', replace: '|57P0|25006' },
+    ],
   },
   'redis-gone': {
     sentence: 'a limit that Redis cannot judge fails its request',
