@@ -19,6 +19,7 @@ const refused = [
   ['wait', inTest(PROMISE)],
   ['wait', 'const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));'],
   ['wait', `${inTest('vi.useFakeTimers();')}\n${inTest(PROMISE)}`],
+  ['wait', inTest("await client.query('select pg_sleep(1)');")],
   ['bar', inTest(...TIMED, 'expect(performance.now() - from).toBeLessThan(500);')],
   ['bar', inTest(...TIMED, 'const ms = performance.now() - from;', 'expect(ms).toBeGreaterThanOrEqual(500);')],
   [
@@ -36,6 +37,7 @@ const refused = [
   ['endless', 'for (;;) await look();'],
   ['endless', 'for (let page = 0; ; page += 1) await look();'],
   ['endless', 'while (true) await look();'],
+  ['endless', 'while (1) await look();'],
   ['endless', 'while (!(await isDone())) await look();'],
   ['endless', 'do count += 1; while (!(await isDone()));'],
   ['seed', 'const at = Math.random();'],
@@ -46,6 +48,8 @@ const refused = [
   ['transaction-id', "await query('select pg_current_xact_id()::text::bigint - 40000');"],
   ['transaction-id', "await query('select 1 + xact_id::text::bigint from outbox');"],
   ['transaction-id', 'const next = BigInt(row.xactId) + 1n;'],
+  ['transaction-id', 'const id = BigInt(row.xactId);\nconst next = id + 1n;'],
+  ['transaction-id', "await query('select mod(xact_id::text::bigint, 5) from outbox');"],
   ['transaction-id', 'const next = BigInt(row?.xid ?? 0) - 1n;'],
   ...[
     "'select (txid_current() + 100)::text'",

@@ -36,9 +36,12 @@ const ID_ARITHMETIC = new RegExp(
     String.raw`${ID}\b[\w\s():.?\]}]*(\?\?\s\w+\)*)?\s*[-+*%]\s*[\w($]`,
     String.raw`[\w)}](?<!\bselect|\bdistinct)\s*[-+*%]\s*[\w(\s:.]*${ID}\b`,
     String.raw`\b${HIGH}'?[\w\s():+*/%-]*::xid8|\bxid8\s'${HIGH}|[-+*/%]\s*\$[\w{}]+\)*(::\w+)*::xid8`,
+    String.raw`\bmod\([^,]*${ID}\b`,
   ].join('|'),
   'i',
 );
+
+const NUMBER_OF_ID = new RegExp(String.raw`^(BigInt|Number|parseInt)\([^)]*${ID}\b`, 'i');
 
 /** What is refused in the text of one file; not below a line `// steady: <reason>`. */
 export function findUnsteady(text: string): Finding[] {
@@ -59,7 +62,7 @@ export function findUnsteady(text: string): Finding[] {
     if (isBar(node, names) && !isTimeFakedByHook && !isFake(testOf(node))) return 'bar';
     if (isEndless(node)) return 'endless';
     if (isChance(node)) return 'seed';
-    return isIdArithmetic(node) ? 'transaction-id' : undefined;
+    return isIdArithmetic(node, names) ? 'transaction-id' : undefined;
   };
   const found = nodes.flatMap((node) => {
     const rule = ruleOf(node);
@@ -90,11 +93,14 @@ const isSleep = (imported: ts.ImportSpecifier) =>
 
 /** Not a server's answer that comes late: for that nothing waits here. */
 function isWait(node: ts.Node, sleeps: ReadonlySet<string>): boolean {
-  if (WAITS.test(calleeOf(node)) || sleeps.has(calleeOf(node))) return true;
+  if (WAITS.test(calleeOf(node)) || sleeps.has(calleeOf(node)) || isSleepingQuery(node)) return true;
   return (
     ts.isNewExpression(node) && node.expression.getText() === 'Promise' && /(?<![.\w])setTimeout\(/.test(node.getText())
   );
 }
+
+const isSleepingQuery = (node: ts.Node) =>
+  (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && /\bpg_sleep\(/.test(node.getText());
 
 type Names = ReadonlyMap<string, readonly ts.Node[]>;
 
@@ -153,9 +159,11 @@ const isVisible = (made: ts.Node, from: ts.Node) =>
   testOf(made) === testOf(from) || !/^(test|it)\b/.test(calleeOf(testOf(made)));
 
 function isEndless(node: ts.Node): boolean {
-  if (ts.isForStatement(node)) return !node.condition || node.condition.getText() === 'true';
   const isLoop = ts.isWhileStatement(node) || ts.isDoStatement(node);
-  return isLoop && /^true$|\bawait\b/.test(node.expression.getText());
+  const condition = ts.isForStatement(node)
+    ? (node.condition?.getText() ?? 'true')
+    : isLoop && node.expression.getText();
+  return /^(true|1|!0)$|\bawait\b/.test(condition || '');
 }
 
 /** Chance, or the clock where it is to choose. */
@@ -172,6 +180,15 @@ function isChance(node: ts.Node): boolean {
 }
 
 /** How many transactions a cluster has had is the machine's affair: below the first, a number wraps to the last. */
-const isIdArithmetic = (node: ts.Node) =>
+const isIdArithmetic = (node: ts.Node, names: Names) =>
   (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isBinaryExpression(node)) &&
-  ID_ARITHMETIC.test(node.getText());
+  (ID_ARITHMETIC.test(node.getText()) || isSumOfNamedId(node, names));
+
+/** `const id = BigInt(row.xactId);`, and the sum in another line. */
+function isSumOfNamedId(node: ts.Node, names: Names): boolean {
+  if (!ts.isBinaryExpression(node) || !/^[-+*/%]=?$/.test(node.operatorToken.getText())) return false;
+  const isNumberOfId = (made: ts.Node) => NUMBER_OF_ID.test(made.getText()) && isVisible(made, node);
+  return [node.left, node.right].some(
+    (part) => ts.isIdentifier(part) && (names.get(part.text) ?? []).some(isNumberOfId),
+  );
+}

@@ -228,9 +228,10 @@ test('a reader beside 16 writers with overlapping transactions sees every event 
     reports.map(async (report, number) => {
       for (const type of types as NewEvent['type'][]) {
         await server.database.forTenants([server.demo.tenantId], async (tx) => {
-          // The transaction has its id before the event's place, for a while that differs from writer to writer.
+          // steady: the transaction has its id before the event's place, for a while that differs from writer to writer.
           await tx.query('select pg_current_xact_id(), pg_sleep($1)', [(number % 5) / 100]);
           await appendEvents(tx, [eventOf(report, type)]);
+          // steady: and commits a while later, which differs too.
           await tx.query('select pg_sleep($1)', [((number * 7) % 5) / 100]);
         });
       }

@@ -78,12 +78,13 @@ test('16 writers, three readers of the feed, webhooks, a replay and two workers 
   const write = async ({ tenantId }: WebhookTenant, writer: number) => {
     for (let nth = 0; nth < each; nth += 1) {
       await server.database.forTenants([tenantId], async (tx) => {
-        // The transaction has its id before the event's place, for a while that differs from writer to writer.
+        // steady: the transaction has its id before the event's place, for a while that differs from writer to writer.
         await tx.query('select pg_current_xact_id(), pg_sleep($1)', [((writer + nth) % 5) / 200]);
         const id = newId();
         const isTest = writer === 0;
         const event = { tenantId, subjectId: id, creditReportId: id, isTest, amount: 5 };
         await appendEvents(tx, [{ ...event, type: 'report.completed' }]);
+        // steady: and commits a while later, which differs too.
         await tx.query('select pg_sleep($1)', [((writer * 7) % 5) / 200]);
       });
     }

@@ -89,6 +89,7 @@ test('a group that gets no answer in time destroys its connection; one that is a
     const send = createSender(one, short);
     await send(sql`select 1`);
     expect(vi.getTimerCount()).toBe(0);
+    // steady: a statement that does not end; nothing waits for it.
     const both = Promise.allSettled([send(sql`select pg_sleep(20)`), send(sql`select 2`)]);
     await new Promise(setImmediate);
     vi.advanceTimersByTime(299);

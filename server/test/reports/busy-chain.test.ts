@@ -26,6 +26,7 @@ afterAll(async () => {
 async function holdHead(client: Client, seconds: number): Promise<void> {
   await client.query('begin');
   await client.query('select from audit_heads where tenant_id = $1 for no key update', [server.demo.tenantId]);
+  // steady: a transaction that takes long is what the reader meets.
   await client.query('select pg_sleep($1)', [seconds]);
   await client.query('commit');
 }
