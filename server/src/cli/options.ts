@@ -15,8 +15,8 @@ export class UsageError extends Error {}
 type Kind<T> = {
   readonly placeholder: string;
   readonly expected: string;
-  /** The value may begin with a minus, which otherwise marks an option. */
-  readonly isSigned?: true;
+  /** Values that begin with a dash, which otherwise marks an option. */
+  readonly dashed?: RegExp;
   parse(text: string): T | undefined;
 };
 
@@ -105,6 +105,17 @@ export function integer(min: number, max: number): Kind<number> {
   };
 }
 
+/** Thumbprints (RFC 7638): one in 64 begins with a dash. */
+export const keyIds: Kind<readonly string[]> = {
+  placeholder: 'a,b',
+  expected: 'ids of keys with commas between, of 43 letters, digits, - and _ each',
+  dashed: /^-[\w-]{42}(,|$)/,
+  parse(given) {
+    const ids = given.split(',').map((each) => each.trim());
+    return ids.every((each) => /^[\w-]{43}$/.test(each)) ? ids : undefined;
+  },
+};
+
 export function word<const T extends readonly string[]>(words: T): Kind<T[number]> {
   return {
     placeholder: 'word',
@@ -134,7 +145,7 @@ export const credits = integer(1, CREDITS_MAX);
 export const signedCredits: Kind<number> = {
   placeholder: '±n',
   expected: `a whole number from -${CREDITS_MAX} to ${CREDITS_MAX}, not 0`,
-  isSigned: true,
+  dashed: /^-\d/,
   parse(given) {
     const value = credits.parse(given.replace(/^[+-]/, ''));
     return value === undefined || !given.startsWith('-') ? value : -value;
@@ -203,8 +214,8 @@ function readTokens(args: readonly string[], options: Options, word: string | un
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (!option) throw new UsageError(unknownOption(token.rawName, Object.keys(options)));
     if (given.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
-    const isNegative = option.kind?.isSigned && /^-\d/.test(token.value ?? '');
-    const isValue = token.value !== undefined && (token.inlineValue || isNegative || !token.value.startsWith('-'));
+    const isDashed = option.kind?.dashed?.test(token.value ?? '');
+    const isValue = token.value !== undefined && (token.inlineValue || isDashed || !token.value.startsWith('-'));
     if (option.kind && !isValue) throw new UsageError(`--${token.name} needs a value: ${option.kind.expected}.`);
     if (!option.kind && token.inlineValue) throw new UsageError(`--${token.name} takes no value.`);
     given.set(token.name, token.value ?? '');

@@ -40,6 +40,8 @@ const MISREAD = [
   [`wallet top-up --tenant ${UNKNOWN_ID} --credits 1.5 --reference x`, '--credits must be a whole number'],
   [`wallet adjust --tenant ${UNKNOWN_ID} --credits -0 --reason x`, '--credits must be a whole number from -'],
   [`wallet adjust --tenant ${UNKNOWN_ID} --credits --reason x`, '--credits needs a value'],
+  ['subject replay a.json --accept-revoked --yes', '--accept-revoked needs a value'],
+  ['subject replay a.json --accept-revoked x', '--accept-revoked must be ids of keys'],
   [`wallet entries --tenant ${UNKNOWN_ID} --kind sms-writeoff`, '--kind must be one of top-up,'],
   [`wallet entries --tenant ${UNKNOWN_ID} --from 2026-02-30`, '--from must be a date'],
   ['wallet reconcile --since yesterday', '--since must be a date'],
@@ -57,6 +59,12 @@ for (const [line, message] of MISREAD) {
     expect(stderr).not.toContain('\n');
   });
 }
+
+test("a key's id that begins with dashes is its option's value", async () => {
+  for (const ids of ['-'.repeat(43), `-${'k'.repeat(42)},${'k'.repeat(43)}`]) {
+    await expect(run(`subject replay a.json --accept-revoked ${ids} --yes`)).rejects.toThrow('configuration was asked');
+  }
+});
 
 test('a value in the wrong place is not repeated: it may be a secret', async () => {
   const { stderr } = await run('credential rotate --credential tfs_hush');

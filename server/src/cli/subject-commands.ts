@@ -16,7 +16,7 @@ import type { ReplayOutcome } from '../subjects/replay-erasures.ts';
 import { type Answer, defineCommand, defineStandaloneCommand, Refusal } from './command.ts';
 import { loadKeys, loadText, saveFile } from './files.ts';
 import { withVault } from './open-vault.ts';
-import { file, optional, required, tenantRef, text } from './options.ts';
+import { file, keyIds, optional, required, tenantRef } from './options.ts';
 import { minute, table } from './print.ts';
 import { requireTenant } from './require-found.ts';
 
@@ -263,17 +263,16 @@ const replayCommand = defineCommand({
     'A thief of a revoked key can forge receipts: accept the key only for a file that only you could change.',
   options: {
     file: required(file, 'The receipts; --file may be left out.'),
-    'accept-revoked': optional(text, 'Ids of revoked keys whose receipts in this file you trust, with commas between.'),
+    'accept-revoked': optional(keyIds, 'Ids of revoked keys whose receipts in this file you trust.'),
   },
   example: 'subject replay /mnt/backups/erasures.json --yes',
   preview: async () => 'Every report that the receipts name is erased.',
-  async run(database, { file: path, 'accept-revoked': accepted }, { config }) {
+  async run(database, { file: path, 'accept-revoked': acceptedKids = [] }, { config }) {
     const receipts = readReceipts(await loadText(path, 'file'));
     const [{ replayErasures }, { publish }] = await Promise.all([
       import('../subjects/replay-erasures.ts'),
       import('../evidence/evidence-keys.ts'),
     ]);
-    const acceptedKids = accepted?.split(',').map((kid) => kid.trim()) ?? [];
     const outcomes = await withSubjects(database, config, (dependencies) =>
       replayErasures(dependencies, { keys: publish(config.evidenceKeys), acceptedKids }, receipts),
     );
