@@ -1,22 +1,23 @@
 // People in a real browser: a fresh second factor, and a passkey.
 import { test } from 'vitest';
 import { addAuthenticator, lookAt } from '../support/chromium.ts';
-import { codeOf, enrolTotp, followFactorLink } from '../support/person-pages.ts';
+import { enterSignedIn, takeCookies } from '../support/person-pages.ts';
+import { codeOf, enrolTotp, followFactorLink } from '../support/sign-in.ts';
 import { useSignInPages } from '../support/sign-in-pages.ts';
 
-const { server, person, newPage, typePassword, forgetStep, signOut, expectNoComplaints } = useSignInPages();
+const { server, person, newPage, forgetStep, expectNoComplaints } = useSignInPages();
 
 test('step-up asks somebody who is signed in for the second factor alone, and brings them back', async () => {
   const page = await newPage();
-  await page.goto('/v1/auth/login');
-  await typePassword(page);
-  await page.waitForURL('**/v1/auth/account');
+  const browser = await enterSignedIn(page, server(), person());
   await page.goto('/v1/auth/login?stepUp=true&returnTo=/v1/auth/security');
   await page.getByRole('heading', { name: 'Set up a second factor first' }).waitFor();
   await lookAt(page, 'step-up-none');
   await page.getByRole('link', { name: 'Go to your security settings' }).click();
-  const { secret } = await enrolTotp(page, server(), person().userId);
-  await page.getByRole('link', { name: 'I have saved them' }).click();
+  await page.waitForURL('**/v1/auth/security');
+  const { secret } = await enrolTotp(server(), browser, person());
+  await takeCookies(page, browser);
+  await page.reload();
   await page.getByRole('link', { name: 'Confirm that it is you' }).waitFor();
   await lookAt(page, 'security-locked');
   await page.getByRole('link', { name: 'Confirm that it is you' }).click();
@@ -36,14 +37,14 @@ test('a passkey is added, signs its person in alone, and can be removed after a 
   await addAuthenticator(page);
   // The stand-in device would answer the quiet offer beside the form at once, before anybody can press the button.
   await page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable');
-  await page.goto('/v1/auth/login');
-  await typePassword(page);
-  await page.waitForURL('**/v1/auth/account');
-  await followFactorLink(page, server(), person().userId);
+  const browser = await enterSignedIn(page, server(), person());
+  await followFactorLink(server(), browser, person().userId);
+  await takeCookies(page, browser);
+  await page.goto('/v1/auth/security');
   await page.getByLabel('Name of the new passkey').fill('Work laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-  await signOut(page);
+  await page.context().clearCookies();
   await page.goto('/v1/auth/login');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.waitForURL('**/v1/auth/account');

@@ -29,6 +29,7 @@ test(
     await go('/reports');
     await page.getByRole('link', { name: 'Case 4711' }).waitFor();
     expect(await page.getByRole('link', { name: 'Case 4712' }).count()).toBe(0);
+    await see('Reports', 'reports');
     await page.getByText('Test', { exact: true }).click();
     await page.getByRole('link', { name: 'Case 4712' }).waitFor();
     expect(await page.getByRole('link', { name: 'Case 4711' }).count()).toBe(0);

@@ -1,17 +1,18 @@
 // Sign-in, sign-out and what is not theirs, in the console in a real browser. The rest of its frame: frame.test.ts.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
+import { generateBody, type TestServer } from '../harness.ts';
 import { openChromium } from '../support/chromium.ts';
-import { openConsole, PATIENCE_MS, startConsoleWithCases } from '../support/console.ts';
-import type { LiveServer } from '../support/live.ts';
+import { openConsole, PATIENCE_MS, startConsoleServer } from '../support/console.ts';
 import { addTenantWithOwner } from '../support/people.ts';
 import { givePassword } from '../support/person-pages.ts';
 
-let server: LiveServer;
+let server: TestServer;
 let chromium: Browser;
 
 beforeAll(async () => {
-  ({ server } = await startConsoleWithCases());
+  server = await startConsoleServer();
+  await server.trefoil.generate(generateBody({ externalReference: 'Case 4712' }));
   chromium = await openChromium();
 }, 120_000);
 afterAll(async () => {
@@ -22,9 +23,11 @@ afterAll(async () => {
 test(
   'the sign-in leads to the console, and so does the start page from then on',
   async () => {
-    const { page, tenantId, see, checkQuiet } = await openConsole(chromium, server, 'owner');
+    const { page, tenantId, go, see, checkQuiet } = await openConsole(chromium, server, 'owner', { byPages: true });
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
-    await page.getByRole('link', { name: 'Case 4711' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+    await go('/reports?mode=test');
+    await page.getByRole('link', { name: 'Case 4712' }).waitFor();
     await see('Reports', 'reports');
     await page.goto('/');
     await page.waitForURL(`**/console/${tenantId}`);

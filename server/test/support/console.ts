@@ -8,7 +8,7 @@ import { type Account, addAccount } from './browser.ts';
 import { lookAt } from './chromium.ts';
 import { type LiveServer, liveBody, startLiveServer } from './live.ts';
 import { letPasswordsIn } from './people.ts';
-import { codeOf, enrolTotp, givePassword, openVisitor } from './person-pages.ts';
+import { codeOf, enrolTotp, enterSignedIn, givePassword, openVisitor } from './person-pages.ts';
 import { DEVELOPMENT } from './webhooks.ts';
 
 const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url));
@@ -53,6 +53,8 @@ type Signing = {
   /** Another company of the same person. */
   readonly alsoIn?: { readonly tenantId: string; readonly role: Role };
   readonly browser?: BrowserContextOptions;
+  /** Through the pages of the sign-in, which cost more time: for the journeys that promise them. */
+  readonly byPages?: boolean;
 };
 
 /** Widths from a small phone to a desk. */
@@ -68,12 +70,12 @@ async function checkWidths(page: Page, name: string): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
-/** Signs a new person of this role in; the sign-in leads to the console. */
+/** Signs a new person of this role in, and opens the console. */
 export async function openConsole(
   chromium: Browser,
   server: TestServer,
   role: Role,
-  { tenantId = server.demo.tenantId, alsoIn, browser = {} }: Signing = {},
+  { tenantId = server.demo.tenantId, alsoIn, browser = {}, byPages = false }: Signing = {},
 ): Promise<Colleague> {
   const account = await addAccount(server, tenantId, role);
   await letPasswordsIn(server, tenantId);
@@ -98,8 +100,13 @@ export async function openConsole(
     addresses.push(request.url());
     if (url.protocol !== 'data:' && url.origin !== server.baseUrl) strangers.push(url.origin);
   });
-  await page.goto('/v1/auth/login');
-  await givePassword(page, account);
+  if (byPages) {
+    await page.goto('/v1/auth/login');
+    await givePassword(page, account);
+  } else {
+    await enterSignedIn(page, server, account);
+    await page.goto('/console');
+  }
   await page.waitForURL(`**/console/${tenantId}`);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   return {

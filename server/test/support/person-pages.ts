@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestServer } from '../harness.ts';
-import type { Account } from './browser.ts';
+import { type Account, type Browser as HttpBrowser, signIn } from './browser.ts';
 import { collectComplaints } from './chromium.ts';
 import { factorLinkOf } from './sign-in.ts';
 
@@ -38,6 +38,22 @@ export async function signInWithPassword(page: Page, account: Account): Promise<
   await page.waitForURL('**/v1/auth/account');
 }
 
+/** Gives the page the sign-in of this one. */
+export async function takeCookies(page: Page, from: HttpBrowser): Promise<void> {
+  const cookies = [...from.cookies].map(([name, { value, path, attributes }]) => ({
+    ...{ name: name.split('@', 1)[0] ?? '', value, path, domain: new URL(from.baseUrl).hostname },
+    ...{ httpOnly: attributes.includes('httponly'), secure: attributes.includes('secure'), sameSite: 'Lax' as const },
+  }));
+  await page.context().addCookies(cookies);
+}
+
+/** For journeys about something else than the sign-in's pages, each of which costs the browser a load: signs in without them. */
+export async function enterSignedIn(page: Page, server: TestServer, account: Account): Promise<HttpBrowser> {
+  const browser = await signIn(server, account);
+  await takeCookies(page, browser);
+  return browser;
+}
+
 export function codeOf(secret: string): string {
   return new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate();
 }
@@ -64,6 +80,11 @@ export async function enrolTotp(page: Page, server: TestServer, userId: string):
 export async function setUpApp(page: Page): Promise<Enrolled> {
   await page.goto('/v1/auth/security');
   await page.getByRole('button', { name: 'Set up an app' }).click();
+  return turnAppOn(page);
+}
+
+/** From the page that shows the app's secret. Ends on the page with the recovery codes. */
+export async function turnAppOn(page: Page): Promise<Enrolled> {
   const secret = await page.locator('#secret').innerText();
   await page.getByLabel('Code from the app').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Turn it on' }).click();
