@@ -1,7 +1,7 @@
 // Every route the router has, against every way of not being allowed. The routes come from the router itself, so a new
 // route that is neither an operation of the contract nor named here as public fails the first test. Roles: role-matrix.test.ts.
-import { ERROR_CODES, OPERATIONS, SCOPES } from '@trefoil/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERROR_CODES, OPERATIONS, type Operation, SCOPES, type Scope } from '@trefoil/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChallenge } from '../harness.ts';
 import { grave } from '../support/grave.ts';
 import { addPerson, addTenantWithOwner } from '../support/people.ts';
@@ -147,128 +147,187 @@ const unauthorized: Record<string, () => Promise<string | undefined>> = {
     `Bearer ${encodePart({ alg: 'none', typ: 'at+jwt' })}.${encodePart(walk.demoClaims())}.`,
   'an unknown client': () => walk.bearer(walk.demoClaims({ client_id: UNKNOWN_ID })),
   'a client of another tenant': () => walk.bearer(walk.demoClaims({ client_id: walk.server.other.clientId })),
+  'a sign-in that is over': () => changedPerson('update sign_ins set ended_at = now() where user_id = $1'),
+  'a disabled person': () => changedPerson('update users set is_enabled = false where id = $1'),
 };
 
-const ways = Object.entries(unauthorized);
-const numbered = operations.map(([id, operation], row) => [id, operation, row] as const);
-describe.each(numbered)('%s', (_id, operation, row) => {
-  test.each(ways.map(([name, header], column) => [name, header, column] as const))(
-    '401 unauthorized: %s',
-    async (name, header, column) => {
-      await walk.expectNothingWritten(async () => {
-        for (const request of along(
-          [walk.requestOf(operation), withBrokenBody(walk.requestOf(operation))],
-          row,
-          column,
-        )) {
-          const reply = await walk.call(request, await header());
-          walk.expectRefused(reply, 401, 'unauthorized');
-          // RFC 6750, 3.1: without a token there is no error to name.
-          const challenge =
-            name === 'no token' ? /^Bearer realm="trefoil"$/ : /^Bearer realm="trefoil", error="invalid_token"$/;
-          expect(reply.headers['www-authenticate']).toMatch(challenge);
-        }
-      });
-    },
-  );
+/** The token of an owner to whom this happened after the sign-in. */
+async function changedPerson(change: string): Promise<string> {
+  const { userId, token } = await addPerson(walk.server, walk.server.demo.tenantId, 'owner');
+  await walk.server.query(change, [userId]);
+  return `Bearer ${token}`;
+}
 
-  test('a good token is let through: the refusals above have no other cause', async () => {
+/** As it is, or with a body that cannot be read: a refusal comes before the body is read. */
+const soundOrBroken = (operation: Operation, row: number, column: number) =>
+  along([walk.requestOf(operation), withBrokenBody(walk.requestOf(operation))], row, column);
+
+const ways = Object.entries(unauthorized);
+test.each(ways.map(([name, header], column) => [name, header, column] as const))(
+  '401 unauthorized: %s',
+  async (name, makeHeader, column) => {
+    const header = await makeHeader();
+    // RFC 6750, 3.1: without a token there is no error to name.
+    const challenge =
+      name === 'no token' ? /^Bearer realm="trefoil"$/ : /^Bearer realm="trefoil", error="invalid_token"$/;
+    await walk.expectAllRefused(
+      operations,
+      (operation, row) => soundOrBroken(operation, row, column).map((request) => [request, header]),
+      (reply, id) => {
+        walk.expectRefused(reply, 401, 'unauthorized', id);
+        expect(reply.headers['www-authenticate'], id).toMatch(challenge);
+      },
+    );
+  },
+);
+
+test.each(operations)(
+  '%s: a good token is let through: the refusals here have no other cause',
+  async (_id, operation) => {
     const report = await walk.subjectsOf(operation);
     const reply = await walk.call(walk.requestOf(operation, { report }), await walk.goodToken(operation));
     expect(reply.status, reply.text).toBe(200);
-  });
+  },
+);
 
-  test('403 forbidden: a disabled tenant', async () => {
-    // One of its own: what the look-ups of the others remember stays as it is.
-    const { tenantId, owner } = await addTenantWithOwner(walk.server);
-    const token = operation.needsStepUp ? `Bearer ${owner.token}` : await walk.credentialToken(tenantId, owner.userId);
-    await walk.server.query('update tenants set is_enabled = false where id = $1', [tenantId]);
-    await walk.expectNothingWritten(async () => {
-      walk.expectRefused(await walk.call(walk.requestOf(operation, { tenantId }), token), 403, 'forbidden');
-    });
-  });
+test('403 forbidden: a disabled tenant', async () => {
+  // One of its own: what the look-ups of the others remember stays as it is.
+  const { tenantId, owner } = await addTenantWithOwner(walk.server);
+  const credential = await walk.credentialToken(tenantId, owner.userId);
+  await walk.server.query('update tenants set is_enabled = false where id = $1', [tenantId]);
+  await walk.expectAllRefused(
+    operations,
+    (operation) => [
+      [walk.requestOf(operation, { tenantId }), operation.needsStepUp ? `Bearer ${owner.token}` : credential],
+    ],
+    (reply, id) => walk.expectRefused(reply, 403, 'forbidden', id),
+  );
 });
 
-test.each(inTenant)('%s: 403 forbidden alike for a foreign and an unknown tenant', async (_id, operation) => {
-  const token = await walk.goodToken(operation);
-  await walk.expectNothingWritten(async () => {
-    const bodies: object[] = [];
-    const { tenantId: otherTenant } = walk.server.other;
-    for (const tenantId of [otherTenant, UNKNOWN_ID, 'not-a-uuid', otherTenant.toUpperCase()]) {
-      for (const report of [walk.own, walk.foreign]) {
-        const request = walk.requestOf(operation, { tenantId, report });
-        for (const each of [request, withBrokenBody(request)]) {
-          const reply = await walk.call(each, token);
+test.each(inTenant.map(([id, operation], row) => [id, operation, row] as const))(
+  '%s: 403 forbidden alike for a foreign and an unknown tenant',
+  async (_id, operation, row) => {
+    const token = await walk.goodToken(operation);
+    await walk.expectNothingWritten(async () => {
+      const bodies: object[] = [];
+      const { tenantId: otherTenant } = walk.server.other;
+      for (const [column, tenantId] of [otherTenant, UNKNOWN_ID, 'not-a-uuid', otherTenant.toUpperCase()].entries()) {
+        const requests = [walk.own, walk.foreign].flatMap((report) => {
+          const request = walk.requestOf(operation, { tenantId, report });
+          return [request, withBrokenBody(request)];
+        });
+        for (const request of along(requests, row, column)) {
+          const reply = await walk.call(request, token);
           await walk.expectNotServed(reply);
           walk.expectRefused(reply, 403, 'forbidden');
           bodies.push(withoutRequestId(reply));
         }
       }
-    }
-    for (const body of bodies) expect(body).toEqual(bodies[0]);
-  });
+      for (const body of bodies) expect(body).toEqual(bodies[0]);
+    });
+  },
+);
+
+test('403 forbidden: another tenant’s good token', async () => {
+  const { other } = walk.server;
+  const credential = await walk.bearer({ ...goodClaims(walk.server, other), scope: SCOPES.join(' ') });
+  const person = `Bearer ${(await addPerson(walk.server, other.tenantId, 'owner')).token}`;
+  await walk.expectAllRefused(
+    inTenant,
+    (operation) => [[walk.requestOf(operation), operation.needsStepUp ? person : credential]],
+    async (reply, id) => {
+      await walk.expectNotServed(reply);
+      walk.expectRefused(reply, 403, 'forbidden', id);
+    },
+  );
 });
 
-test.each(inTenant)('%s: 403 forbidden: another tenant’s good token', async (_id, operation) => {
-  const token = await walk.goodToken(operation, walk.server.other);
-  await walk.expectNothingWritten(async () => {
-    const reply = await walk.call(walk.requestOf(operation), token);
-    await walk.expectNotServed(reply);
-    walk.expectRefused(reply, 403, 'forbidden');
-  });
+const withStepUp = operations.filter(([, { needsStepUp }]) => needsStepUp);
+test('403 forbidden: a credential, where a second factor must just have been proved', async () => {
+  const machine = await walk.bearer(walk.demoClaims());
+  await walk.expectAllRefused(
+    withStepUp,
+    (operation) =>
+      [walk.requestOf(operation), withBrokenBody(walk.requestOf(operation))].map((each) => [each, machine]),
+    (reply, id) => walk.expectRefused(reply, 403, 'forbidden', id),
+  );
 });
 
-test.each(operations.filter(([, { needsStepUp }]) => needsStepUp))(
-  '%s: 403 for a credential, and for a person whose second factor was not just proved',
-  async (_id, operation) => {
-    const machine = await walk.bearer(walk.demoClaims());
-    const stale = await Promise.all(
-      [null, 601_000].map((secondFactorAgoMs) =>
-        addPerson(walk.server, walk.server.demo.tenantId, 'owner', { secondFactorAgoMs }),
-      ),
+test.each([
+  ['never', null],
+  ['more than ten minutes ago', 601_000],
+])('403 step-up-required: a person who proved a second factor %s', async (_when, secondFactorAgoMs) => {
+  const stale = await addPerson(walk.server, walk.server.demo.tenantId, 'owner', { secondFactorAgoMs });
+  await walk.expectAllRefused(
+    withStepUp,
+    (operation) =>
+      [walk.requestOf(operation), withBrokenBody(walk.requestOf(operation))].map((each) => [
+        each,
+        `Bearer ${stale.token}`,
+      ]),
+    (reply, id) => {
+      walk.expectRefused(reply, 403, 'step-up-required', id);
+      expect(reply.headers['www-authenticate'], id).toContain('error="insufficient_user_authentication"');
+    },
+  );
+});
+
+/** Made once for each scope, and asked for by all operations that need it. */
+function forEachScope(make: (scope: string, others: Scope[]) => Promise<string>): (scope: string) => Promise<string> {
+  const made = new Map<string, Promise<string>>();
+  return (scope) => {
+    const known = made.get(scope);
+    const token =
+      known ??
+      make(
+        scope,
+        SCOPES.filter((each) => each !== scope),
+      );
+    made.set(scope, token);
+    return token;
+  };
+}
+
+const lacking: Record<string, (scope: string, others: Scope[]) => Promise<string>> = {
+  'the token asked for less': (_scope, others) => walk.bearer(walk.demoClaims({ scope: others.join(' ') })),
+  'the token has no scope': () => walk.bearer(walk.demoClaims({ scope: undefined })),
+  'the scope is only a part of a word': (scope) =>
+    walk.bearer(walk.demoClaims({ scope: `x${scope} ${scope}x ${scope.toUpperCase()}` })),
+  'the credential has lost the scope': async (_scope, others) => {
+    const narrow = await addCredential(walk.server, walk.server.demo, { scopes: others });
+    return walk.bearer({ ...goodClaims(walk.server, narrow), scope: SCOPES.join(' ') });
+  },
+  'a person whose token lacks the scope': async (_scope, others) => {
+    const order = { scope: others.join(' ') };
+    return `Bearer ${(await addPerson(walk.server, walk.server.demo.tenantId, 'owner', order)).token}`;
+  },
+};
+const withScope = operations.filter(([, { scope }]) => scope);
+test.each(Object.entries(lacking).map(([name, make], column) => [name, make, column] as const))(
+  '403 forbidden: without the scope: %s',
+  async (_name, make, column) => {
+    const tokenWithout = forEachScope(make);
+    await walk.expectAllRefused(
+      withScope,
+      async (operation, row) => {
+        const token = await tokenWithout(operation.scope ?? '');
+        return soundOrBroken(operation, row, column).map((request) => [request, token]);
+      },
+      (reply, id) => {
+        walk.expectRefused(reply, 403, 'forbidden', id);
+        expect(reply.headers['www-authenticate'], id).toContain('error="insufficient_scope"');
+      },
     );
-    await walk.expectNothingWritten(async () => {
-      for (const request of [walk.requestOf(operation), withBrokenBody(walk.requestOf(operation))]) {
-        walk.expectRefused(await walk.call(request, machine), 403, 'forbidden');
-        for (const { token } of stale) {
-          const reply = await walk.call(request, `Bearer ${token}`);
-          walk.expectRefused(reply, 403, 'step-up-required');
-          expect(reply.headers['www-authenticate']).toContain('error="insufficient_user_authentication"');
-        }
-      }
-    });
   },
 );
 
-test.each(operations.filter(([, { scope }]) => scope))(
-  '%s: 403 forbidden: a person whose token lacks the scope, or who has left',
-  async (_id, operation) => {
-    const { scope = '' } = operation;
-    const { tenantId } = walk.server.demo;
-    const others = SCOPES.filter((each) => each !== scope).join(' ');
-    const narrow = await addPerson(walk.server, tenantId, 'owner', { scope: others });
-    const left = await addPerson(walk.server, tenantId, 'owner');
-    await walk.server.query('update memberships set removed_at = now() where user_id = $1', [left.userId]);
-    await walk.expectNothingWritten(async () => {
-      for (const { token } of [narrow, left]) {
-        walk.expectRefused(await walk.call(walk.requestOf(operation), `Bearer ${token}`), 403, 'forbidden');
-      }
-    });
-  },
-);
-
-test.each(operations)('%s: 401 unauthorized: a sign-in that is over, and a disabled person', async (_id, operation) => {
-  const [ended, disabled] = [
-    await addPerson(walk.server, walk.server.demo.tenantId, 'owner'),
-    await addPerson(walk.server, walk.server.demo.tenantId, 'owner'),
-  ];
-  await walk.server.query('update sign_ins set ended_at = now() where user_id = $1', [ended.userId]);
-  await walk.server.query('update users set is_enabled = false where id = $1', [disabled.userId]);
-  await walk.expectNothingWritten(async () => {
-    for (const { token } of [ended, disabled]) {
-      walk.expectRefused(await walk.call(walk.requestOf(operation), `Bearer ${token}`), 401, 'unauthorized');
-    }
-  });
+test('403 forbidden: a person who has left', async () => {
+  const token = await changedPerson('update memberships set removed_at = now() where user_id = $1');
+  await walk.expectAllRefused(
+    withScope,
+    (operation) => [[walk.requestOf(operation), token]],
+    (reply, id) => walk.expectRefused(reply, 403, 'forbidden', id),
+  );
 });
 
 const SUBJECTS = ['credentialId', 'secretId', 'userId', 'invitationId', 'endpointId', 'deliveryId', 'eventId'] as const;
@@ -292,54 +351,33 @@ test.each(named)(
   },
 );
 
-test.each(operations.filter(([, { scope }]) => scope))(
-  '%s: 403 forbidden: a token without the scope',
-  async (_id, operation) => {
-    const { scope = '' } = operation;
-    const others = SCOPES.filter((each) => each !== scope);
-    const narrow = await addCredential(walk.server, walk.server.demo, { scopes: others });
-    const lacking = {
-      'the token asked for less': walk.demoClaims({ scope: others.join(' ') }),
-      'the token has no scope': walk.demoClaims({ scope: undefined }),
-      'the scope is only a part of a word': walk.demoClaims({ scope: `x${scope} ${scope}x ${scope.toUpperCase()}` }),
-      'the credential has lost the scope': { ...goodClaims(walk.server, narrow), scope: SCOPES.join(' ') },
-    };
+test.each(inReport.map(([id, operation], row) => [id, operation, row] as const))(
+  '%s: 404 alike for a foreign, an unknown and a malformed report',
+  async (_id, operation, row) => {
     await walk.expectNothingWritten(async () => {
-      for (const claims of Object.values(lacking)) {
-        for (const request of [walk.requestOf(operation), withBrokenBody(walk.requestOf(operation))]) {
-          const reply = await walk.call(request, await walk.bearer(claims));
-          walk.expectRefused(reply, 403, 'forbidden');
-          expect(reply.headers['www-authenticate']).toContain('error="insufficient_scope"');
+      const token = await walk.bearer(walk.demoClaims());
+      const ids = [
+        walk.foreign.creditReportId,
+        UNKNOWN_ID,
+        'x',
+        walk.foreign.creditReportId.toUpperCase(),
+        '%00',
+        "'--",
+        '..%2f',
+      ];
+      const bodies: object[] = [];
+      for (const [column, creditReportId] of ids.entries()) {
+        for (const { challengeId } of along([walk.own, walk.foreign], row, column)) {
+          const reply = await walk.call(walk.requestOf(operation, { report: { creditReportId, challengeId } }), token);
+          await walk.expectNotServed(reply);
+          walk.expectRefused(reply, 404, 'credit-report-not-found');
+          bodies.push(withoutRequestId(reply));
         }
       }
+      for (const body of bodies) expect(body).toEqual(bodies[0]);
     });
   },
 );
-
-test.each(inReport)('%s: 404 alike for a foreign, an unknown and a malformed report', async (_id, operation) => {
-  await walk.expectNothingWritten(async () => {
-    const token = await walk.bearer(walk.demoClaims());
-    const ids = [
-      walk.foreign.creditReportId,
-      UNKNOWN_ID,
-      'x',
-      walk.foreign.creditReportId.toUpperCase(),
-      '%00',
-      "'--",
-      '..%2f',
-    ];
-    const bodies: object[] = [];
-    for (const creditReportId of ids) {
-      for (const { challengeId } of [walk.own, walk.foreign]) {
-        const reply = await walk.call(walk.requestOf(operation, { report: { creditReportId, challengeId } }), token);
-        await walk.expectNotServed(reply);
-        walk.expectRefused(reply, 404, 'credit-report-not-found');
-        bodies.push(withoutRequestId(reply));
-      }
-    }
-    for (const body of bodies) expect(body).toEqual(bodies[0]);
-  });
-});
 
 test.each(inChallenge)('%s: 404 alike for a foreign, an unknown and a malformed challenge', async (_id, operation) => {
   // Of the same tenant and another report.

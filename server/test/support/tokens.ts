@@ -9,9 +9,24 @@ import type { TestServer } from '../harness.ts';
 /** Loose on purpose: an attack may put anything into a claim. */
 export type Claims = Readonly<Record<string, unknown>>;
 
+/** Each is read and imported once: some files sign a thousand tokens. */
+const signingKeys = new WeakMap<TestServer, JWK & { kid: string }>();
+const importedKeys = new WeakMap<JWK, Map<string, ReturnType<typeof importJWK>>>();
+
 export function signingKey(server: TestServer): JWK & { kid: string } {
+  const known = signingKeys.get(server);
+  if (known) return known;
   const [key] = JSON.parse(server.environment['TREFOIL_SIGNING_KEYS'] ?? '[]');
+  signingKeys.set(server, key);
   return key;
+}
+
+function importOnce(key: JWK, algorithm: string): ReturnType<typeof importJWK> {
+  const byAlgorithm = importedKeys.get(key) ?? new Map<string, ReturnType<typeof importJWK>>();
+  importedKeys.set(key, byAlgorithm);
+  const imported = byAlgorithm.get(algorithm) ?? importJWK(key, algorithm);
+  byAlgorithm.set(algorithm, imported);
+  return imported;
 }
 
 /** The signing key's public half as a PEM text, as anyone can make it from the published key set. */
@@ -47,7 +62,7 @@ export async function signToken(
   const protectedHeader = { alg: 'ES256', typ: 'at+jwt', kid: signingKey(server).kid, ...header };
   return new SignJWT(withoutUndefined(claims))
     .setProtectedHeader(withoutUndefined(protectedHeader) as { alg: string })
-    .sign(await importJWK(key, protectedHeader.alg));
+    .sign(await importOnce(key, protectedHeader.alg));
 }
 
 function withoutUndefined<T extends object>(value: T): T {
