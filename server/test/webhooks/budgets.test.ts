@@ -179,13 +179,14 @@ test('a host that accepts is counted, where it is; elsewhere it has to accept fi
   const receiver = await openAlone();
   const tenant = await addWebhookTenant(server);
   const { id } = await tenant.add({ url: receiver.url });
-  await tenant.happen(5);
-  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(5));
+  // With those below no more than may come at once.
+  await tenant.happen(4);
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(4));
   const host = hostOf(receiver);
   const hosts = () =>
     server.query('select host, proven_places, accepted from webhook_hosts where tenant_id = $1', [tenant.tenantId]);
   const place = `${host} ${new URL(receiver.url).port}`;
-  expect(await hosts()).toEqual([{ host, proven_places: [place], accepted: 5 }]);
+  expect(await hosts()).toEqual([{ host, proven_places: [place], accepted: 4 }]);
   const uses = () =>
     server.query<{ count: number }>(
       'select cardinality(used_at) as count from webhook_uses where tenant_id = $1 and target = $2',
@@ -193,16 +194,16 @@ test('a host that accepts is counted, where it is; elsewhere it has to accept fi
     );
   const [before] = await uses();
   await tenant.happen(1);
-  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(6));
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(5));
   expect(await uses()).toEqual([before]);
   // It was proven somewhere else: the name leads here now.
   await server.query(`update webhook_hosts set proven_places = '{192.0.2.9 443}' where tenant_id = $1`, [
     tenant.tenantId,
   ]);
   await tenant.happen(1);
-  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(7));
+  await eventually(async () => expect((await tenant.deliveries(id, '?state=delivered')).length).toBe(6));
   expect(await uses()).toEqual([{ count: (before?.count ?? 0) + 1 }]);
-  expect(await hosts()).toEqual([{ host, proven_places: [place, '192.0.2.9 443'], accepted: 7 }]);
+  expect(await hosts()).toEqual([{ host, proven_places: [place, '192.0.2.9 443'], accepted: 6 }]);
 });
 
 test('once it accepts, sixty a minute begin, over both nodes and all endpoints of the company; another company does not wait', async () => {
@@ -224,7 +225,7 @@ test('once it accepts, sixty a minute begin, over both nodes and all endpoints o
   await eventually(async () => expect((await other.deliveries(id, '?state=delivered')).length).toBe(4));
   // Each second there is room for one, and for a moment nothing waits.
   await eventually(async () => expect(await waits()).toContain('budget'));
-  await eventually(async () => expect((await attemptsOf(tenant)).length).toBeGreaterThanOrEqual(12));
+  await eventually(async () => expect((await attemptsOf(tenant)).length).toBeGreaterThanOrEqual(11));
   const startedMs = (await attemptsOf(tenant)).map(({ startedAt }) => startedAt.getTime()).toSorted((a, b) => a - b);
   // The first of each endpoint came before anything was known of the host. From then on six at once, and one each second.
   const later = startedMs.slice(3);
