@@ -75,7 +75,11 @@ const MATRIX = ['route', 'role'].map((each) => `server/test/platform/${each}-mat
 const KILLS = 'server/test/webhooks/killed-workers.test.ts';
 const RACES = 'server/test/webhooks/endpoint-races.test.ts';
 const WALLS = 'server/test/platform/walls.test.ts';
-const RINGS = 'server/test/reports/hash-ring.test.ts';
+const RINGS = ['before-added', 'added-swapped', 'swapped-after', 'apart'].map(
+  (name) => `server/test/reports/hash-ring/${name}.test.ts`,
+);
+const CODES = 'server/test/money/challenge-races.test.ts';
+const ALL_CODES = { TREFOIL_TEST_CHALLENGE_RACES: 'whole' };
 const PAINTS = 'tools/documents/paint.test.ts';
 const DOCUMENTS = 'node_modules/.cache/documents';
 const QUICK_MEASURED = ['bureaus/guard-bureau', 'lib/limits/places'].map((name) => `server/src/${name}.test.ts`);
@@ -105,8 +109,11 @@ export const CHECKS: readonly Check[] = [
     ...tests('money', 'where credits move, with statements that go one by one', [], {
       asks: ['server/test/money/**', 'server/test/reports/{live.test.ts,state-table/**}', ...MONEY_MOVES],
     }),
-    ...{ command: vitest('money-ungrouped'), quick: 'full' },
+    ...{ command: vitest('money-ungrouped'), environment: ALL_CODES, quick: 'full' },
   },
+  tests('codes', 'hundreds of codes, resends and receipts at once on one challenge', [CODES], {
+    ...{ environment: ALL_CODES, asks: MONEY_MOVES },
+  }),
   tests('mutation', 'damaged replies of bureaus', [MUTATION], {
     ...repeating(MUTATION, 'TREFOIL_TEST_MUTATIONS', [100_000, 5_000]),
     asks: ['server/src/{bureaus,merge}/**'],
@@ -131,8 +138,8 @@ export const CHECKS: readonly Check[] = [
     ...repeating(KILLS, 'TREFOIL_TEST_KILLS', [50, 2]),
     ...{ limitMinutes: 60, asks: [...EVENTS, 'server/src/lib/jobs.ts'] },
   }),
-  tests('rings', 'a rotation of the hash key over two nodes charges nothing twice', [RINGS], {
-    ...repeating(RINGS, 'TREFOIL_TEST_RING_ROUNDS', [40]),
+  tests('rings', 'a rotation of the hash key over two nodes charges nothing twice', RINGS, {
+    environment: { TREFOIL_TEST_RING_ROUNDS: '40' },
     asks: ['server/src/{idempotency,lib/crypto}/**'],
   }),
   tests('walls', 'two tenants’ requests, interleaved', [WALLS], {

@@ -1,4 +1,6 @@
-// Codes under fire: two nodes on one database, hundreds of requests at once on one challenge, one message, one wallet that is held.
+// Codes under fire: two nodes on one database, many requests at once on one challenge, one message, one wallet that is held. As many
+// as `npm run prove` makes:
+//   TREFOIL_TEST_CHALLENGE_RACES=whole npx vitest run --project journeys server/test/money/challenge-races.test.ts
 import { type Trefoil, TrefoilError } from '@trefoil/sdk';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
@@ -10,6 +12,9 @@ import { count, expectChargedOnce, inParallel, linesOf, nodesOf } from '../suppo
 import { addTenant, type OwnTenant, storyOf } from '../support/tenant.ts';
 import { type SecondNode, useTwoNodes } from '../support/two-nodes.ts';
 import { BUREAUS, P, quietMobile, S, wrongCode } from '../support/words.ts';
+
+const [GUESSES, RESENDS, RIGHT, ROUNDS, EXPIRED] =
+  process.env['TREFOIL_TEST_CHALLENGE_RACES'] === 'whole' ? [200, 50, 100, 5, 20] : [100, 25, 50, 2, 20];
 
 let server: LiveServer;
 let secondNode: SecondNode;
@@ -38,12 +43,12 @@ describe('one live challenge', () => {
       ])
     )[0];
 
-  test('200 parallel wrong codes: two retries, one failure, 197 told so again; refunded once', async () => {
+  test(`${GUESSES} parallel wrong codes: two retries, one failure, the others told so again; refunded once`, async () => {
     const tenant = await addTenant(server, 10_000);
     const { creditReportId, challengeId, code } = await startChallenge(tenant);
     const wrong = wrongCode(code);
     const wallets: { readonly isRetry: boolean; readonly cost: number; readonly balance: number }[] = [];
-    const answers = await inParallel(nodesOf(tenant, secondNode), 200, async (trefoil) => {
+    const answers = await inParallel(nodesOf(tenant, secondNode), GUESSES, async (trefoil) => {
       const { data, meta } = await trefoil.submitOtp(creditReportId, { challengeId, code: wrong });
       wallets.push({ isRetry: data.status === 'retry', ...meta.wallet });
       return data.status === 'retry' ? `retry ${data.attemptsRemaining}` : data.status;
@@ -54,7 +59,7 @@ describe('one live challenge', () => {
       // The refund follows the count: those who come right behind the last guess may be told before it is posted.
       expect(isRetry ? [8_000] : [8_000, 10_000]).toContain(balance);
     }
-    expect(count(answers as string[])).toEqual({ 'retry 1': 1, 'retry 2': 1, failed: 198 });
+    expect(count(answers as string[])).toEqual({ 'retry 1': 1, 'retry 2': 1, failed: GUESSES - 2 });
     expect(await attempts(creditReportId)).toEqual({ attempts_used: 3, sms_sent_count: 1 });
     expect(await storyOf(server, tenant)).toMatchObject({
       balance: 10_000,
@@ -67,24 +72,24 @@ describe('one live challenge', () => {
     expect(uses?.most).toBe(3);
   });
 
-  test('50 parallel resends: two are sent and held, 48 refused, each message submitted once', async () => {
+  test(`${RESENDS} parallel resends: two are sent and held, the others refused, each message submitted once`, async () => {
     const tenant = await addTenant(server, 10_000);
     const { creditReportId, challengeId, to } = await startChallenge(tenant);
-    const answers = await inParallel(nodesOf(tenant, secondNode), 50, async (trefoil) => {
+    const answers = await inParallel(nodesOf(tenant, secondNode), RESENDS, async (trefoil) => {
       const { data } = await trefoil.resendSms(creditReportId, { challengeId });
       return `sent ${data.smsSentCount} left ${data.remainingSmsCount}`;
     });
     const told = answers.map((answer) => (answer instanceof TrefoilError ? `${answer.status} ${answer.code}` : answer));
-    expect(count(told)).toEqual({ '429 sms-limit-reached': 48, 'sent 2 left 1': 1, 'sent 3 left 0': 1 });
+    expect(count(told)).toEqual({ '429 sms-limit-reached': RESENDS - 2, 'sent 2 left 1': 1, 'sent 3 left 0': 1 });
     expect(await server.wallet(tenant.tenantId)).toEqual({ balance: 8_000, held: 3 * S });
     await eventually(async () => expect((await server.inbox(to)).map(({ submits }) => submits)).toEqual([1, 1, 1]));
   });
 
-  test('100 parallel right codes while a bureau is slow: one fetch, one charge of the message, the same report for all', async () => {
+  test(`${RIGHT} parallel right codes while a bureau is slow: one fetch, one charge of the message, the same report for all`, async () => {
     const tenant = await addTenant(server, 10_000);
     const { creditReportId, challengeId, code } = await startChallenge(tenant, quietMobile(), 'Slowcombe');
     await spoil(server, 'Slowcombe', 'slow=1500', ['cygnet']);
-    const answers = await inParallel(nodesOf(tenant, secondNode), 100, async (trefoil) => {
+    const answers = await inParallel(nodesOf(tenant, secondNode), RIGHT, async (trefoil) => {
       const { data, meta } = await trefoil.submitOtp(creditReportId, { challengeId, code });
       return JSON.stringify({ data, wallet: meta.wallet });
     });
@@ -111,7 +116,7 @@ describe('one live challenge', () => {
   });
 
   test('right codes, wrong codes, resends and receipts at once: one outcome, and the books explain it', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const tenant = await addTenant(server, 10_000);
       const { creditReportId, challengeId, code } = await startChallenge(tenant);
       const wrong = wrongCode(code);
@@ -155,8 +160,7 @@ describe('one live challenge', () => {
 test('refunds race: a submit, a resend and two sweeps that find the same expired challenges: each refunded once', async () => {
   const tenant = await addTenant(server, 200_000);
   const { tenantId } = tenant;
-  const open: Awaited<ReturnType<typeof startChallenge>>[] = [];
-  for (let index = 0; index < 20; index += 1) open.push(await startChallenge(tenant));
+  const open = await Promise.all(Array.from({ length: EXPIRED }, () => startChallenge(tenant)));
   await server.query(
     `update challenges set last_sent_at = last_sent_at - interval '301 seconds', due_at = due_at - interval '301 seconds'
       where tenant_id = $1`,
@@ -188,16 +192,16 @@ test('refunds race: a submit, a resend and two sweeps that find the same expired
   for (const answer of calls.flat()) {
     expect(answer instanceof TrefoilError && `${answer.status} ${answer.code}`).toBe('410 challenge-expired');
   }
-  expect([...first, ...second].filter(({ kind }) => kind === 'settled').length).toBeLessThanOrEqual(20);
+  expect([...first, ...second].filter(({ kind }) => kind === 'settled').length).toBeLessThanOrEqual(EXPIRED);
   const [refunds] = await server.query(
     `select count(*)::int from ledger_txs where tenant_id = $1 and kind = 'report-refund'`,
     [tenantId],
   );
-  await grave('20 expired challenges', async () => {
-    expect(refunds).toEqual({ count: 20 });
+  await grave(`${EXPIRED} expired challenges`, async () => {
+    expect(refunds).toEqual({ count: EXPIRED });
     expect((await server.wallet(tenantId)).balance).toBe(200_000);
   });
-  expect(await server.wallet(tenantId)).toEqual({ balance: 200_000, held: 20 * S });
+  expect(await server.wallet(tenantId)).toEqual({ balance: 200_000, held: EXPIRED * S });
 });
 
 test('the same settlement twice in one list: the first wins, the second is superseded, one refund', async () => {
