@@ -272,7 +272,7 @@ describe.concurrent('a message without a receipt', () => {
 
 // By itself: the workers of other tests would wait for the carrier five seconds each time.
 test('the carrier does not answer: not given up at 72 hours, and charged when it does', async () => {
-  const impatient = openWorker({ timeoutMs: 1_000 });
+  const impatient = openWorker({ timeoutMs: 300 });
   try {
     await cannotBeAsked('hang', impatient);
   } finally {

@@ -11,6 +11,7 @@ import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { printState } from '../support/dump.ts';
 import { expectEvents } from '../support/events.ts';
+import { SHORT_RESTS } from '../support/rests.ts';
 import { refusalOf } from '../support/tenant.ts';
 import {
   addTester,
@@ -27,7 +28,7 @@ import {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ overrides: { rests: SHORT_RESTS } });
 });
 afterAll(async () => {
   try {
