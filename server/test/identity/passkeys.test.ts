@@ -1,5 +1,5 @@
 // Passkeys against a device in software that can lie: one challenge, one answer, for this site, by a verified person,
-// with a count that grows. The honest way is in browser/sign-in.test.ts.
+// with a count that grows. The honest way is in browser/step-up.test.ts.
 import { createPublicKey, generateKeyPair, sign, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

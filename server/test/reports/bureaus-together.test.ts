@@ -186,7 +186,7 @@ describe.concurrent('with time between', () => {
   for (const [index, wire] of WIRES.entries()) {
     test(`five failures of ${wire} open its breaker and nobody else’s; one good answer closes it`, async () => {
       const person = people[4 + index];
-      const { askAll, enquiryIds } = together({ halfOpenAfterMs: 1_000 });
+      const { askAll, enquiryIds } = together({ halfOpenAfterMs: 3_000 });
       const place = ALL.indexOf(BUREAU_OF[wire]);
       // After the fifth the bureau is well again.
       await spoil(wire, person, { behaviour: 'error=500', times: 5 });

@@ -58,14 +58,14 @@ async function expectDigest(wire: Wire, person: SimulatedPerson | undefined, kin
       return reply;
     },
   };
-  const before = Date.now();
+  const askedAt = Date.now();
   const { outcome } = await ask(createAdapter(recorded, simulators.wire(wire)), person);
   await line.close();
   if (outcome.kind === 'unavailable') throw new Error(outcome.reason);
   expect(outcome.kind).toBe(kind);
   const last = replies.at(-1) ?? Buffer.of();
   expect(outcome.replySha256).toBe(createHash('sha256').update(last).digest('hex'));
-  expect(Date.parse(outcome.answeredAt)).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(outcome.answeredAt)).toBeGreaterThanOrEqual(askedAt);
   expect(Date.parse(outcome.answeredAt)).toBeLessThanOrEqual(Date.now());
 }
 
