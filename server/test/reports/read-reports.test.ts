@@ -235,7 +235,10 @@ describe('the list', () => {
       const { items } = await walk(trefoil, { status: status as keyof typeof byState, limit: 1 });
       const live = items.filter((item) => !item.test);
       expect(live.map((item) => [item.creditReportId, item.status])).toEqual(
-        ids.toSorted().toReversed().map((id) => [id, status]),
+        ids
+          .toSorted()
+          .toReversed()
+          .map((id) => [id, status]),
       );
     }
   });
