@@ -1,7 +1,8 @@
-// The samples of the OpenAPI document (contract/src/openapi-samples.ts): every method of the client library has one, and each
-// compiles as a reader would paste it into a program that has the values it names.
+// The samples of the OpenAPI document (contract/src/openapi-samples.ts): every method of the client library has one. They and the
+// TypeScript of the documents compile as a reader would paste them into a program that has the values they name. Blocks marked
+// `run` are left out: tools/samples runs them.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@trefoil/contract';
@@ -22,14 +23,57 @@ const GIVEN = `
 declare const baseUrl: string, clientId: string, clientSecret: string, challengeId: string;
 declare const ${[...names].map((name) => `${name}: string`).join(', ')};
 declare const getToken: () => Promise<string>;
+declare const trefoil: ReturnType<typeof import('@trefoil/sdk').createTrefoil>;
+declare const outcomeOf: typeof import('@trefoil/sdk').outcomeOf;
+declare const TrefoilError: typeof import('@trefoil/sdk').TrefoilError;
+declare const createTrefoil: typeof import('@trefoil/sdk').createTrefoil;
+type TrefoilError = import('@trefoil/sdk').TrefoilError;
+declare const request: import('@trefoil/sdk').GenerateRequest, idempotencyKey: string, code: string, cursor: string;
+declare const person: Parameters<typeof trefoil.eraseSubject>[0];
+declare const options: Parameters<typeof import('@trefoil/sdk').createTrefoil>[0];
 `;
+
+/** What a reader's own program does, by the names of the documents. */
+const READERS = `
+declare const show: (creditReport: object, message?: string) => void, stop: (reason?: string | null, message?: string | null) => void;
+declare const askForTheFormerAddress: (message: string) => void, askAgain: (attempts: number) => void;
+declare const askForTheCode: (creditReportId: string, challengeId: string) => void, unreachable: (outcome: never) => never;
+declare const alertFinance: (words: string) => void, keepSafe: (secret: string | undefined) => void;
+declare const handle: (event: { readonly id: string }) => Promise<void>, queue: typeof handle;
+declare const loadCursor: () => Promise<string>, saveCursor: (cursor: string) => Promise<void>;
+declare const log: Record<'info' | 'warn', (fields: object) => void>;
+// Express and OpenTelemetry, as far as the documents use them.
+declare const express: { raw: (options: object) => unknown };
+declare const app: { post: (path: string, raw: unknown, handler: (request: any, response: any) => Promise<void>) => void };
+declare const tracer: { startActiveSpan: <T>(name: string, run: (span: { end(): void }) => T) => T };
+declare const context: { active(): object };
+declare const propagation: {
+  inject: (active: object, headers: Headers, setter: { set: (to: Headers, name: string, value: string) => void }) => void;
+};
+`;
+
+/** A block is a part of a reader's function; its imports are the file's. */
+function blocksOf(path: string): [string, string][] {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
+  return blocks.map(([, block = ''], at) => {
+    const imports = block.split('\n').filter((line) => line.startsWith('import '));
+    const others = block.split('\n').filter((line) => !line.startsWith('import '));
+    return [
+      `${path.replaceAll(/[^a-z]/gi, '-')}-${at + 1}.ts`,
+      [...imports, 'export async function sample() {', ...others, '}'].join('\n'),
+    ];
+  });
+}
 
 /** What the compiler says of these files. They are inside the repository, so that they find @trefoil/sdk. */
 function compile(files: Readonly<Record<string, string>>): string {
   mkdirSync(join(ROOT, '.trefoil'), { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(ROOT, '.trefoil/code-samples-'));
   try {
-    const configuration = JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] });
+    // A reader's rules are looser than ours.
+    const compilerOptions = { noUnusedLocals: false, noPropertyAccessFromIndexSignature: false };
+    const configuration = JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'], compilerOptions });
     for (const [name, text] of Object.entries({ ...files, 'tsconfig.json': configuration })) {
       writeFileSync(join(folder, name), text);
     }
@@ -45,10 +89,15 @@ test('every operation with a method of the client library has a sample', () => {
   expect(silent.map(({ operationId }) => operationId)).toEqual(['requestToken', 'getFingerprintScript']);
 });
 
-test('every sample compiles against the client library', () => {
+test('every sample compiles against the client library, in the reference and in the documents', () => {
   const samples = operations.flatMap(({ operationId, 'x-codeSamples': all = [] }) =>
     all.map(({ source }) => [`${operationId}.ts`, source] as const),
   );
   expect(samples.length).toBeGreaterThan(50);
-  expect(compile({ 'given.d.ts': GIVEN, ...Object.fromEntries(samples) })).toBe('');
+  const blocks = globSync(['README.md', 'sdk/README.md', 'docs/{guides,site,operate}/*.md'], { cwd: ROOT }).flatMap(
+    blocksOf,
+  );
+  expect(blocks.length).toBeGreaterThan(10);
+  const files = { 'given.d.ts': GIVEN, 'readers.d.ts': READERS, ...Object.fromEntries([...samples, ...blocks]) };
+  expect(compile(files)).toBe('');
 });

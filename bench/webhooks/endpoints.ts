@@ -32,7 +32,7 @@ export async function addEndpoints(
     const [url, secret] = [sealText(seal, 'url', place, address), sealText(seal, 'secret', place, newSecret())];
     await client.query(
       `insert into webhook_endpoints (tenant_id, id, sealed_url, host, event_types, is_test, is_ordered, sealed_secret)
-       values ($1, $2, $3, '127.0.0.1', $4, false, false, $5)`,
+       values ($1, $2, $3, '127.0.0.1', $4, false, true, $5)`,
       [tenantId, place.id, url, [storedType.replace(/^report/, 'credit-report')], secret],
     );
     made.push({ ...place, storedType });

@@ -122,6 +122,11 @@ function writtenOut(document: Record<string, unknown>, part = 'paths'): Record<s
   return inline(document[part], whole) as Record<string, Record<string, Described>>;
 }
 
+type Flow = { readonly scopes: Readonly<Record<string, string>> };
+type Secured = {
+  readonly components: { readonly securitySchemes: { readonly oauth: { readonly flows: Record<string, Flow> } } };
+};
+
 const described = Object.entries(writtenOut(buildOpenApi('0.0.0'))).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, each]) => [`${method} ${path}`, each] as const),
 );
@@ -155,6 +160,13 @@ test('the examples of the token endpoint speak of what it refuses, and of no det
 
 test('every scope is described by more than its name', () => {
   for (const scope of SCOPES) expect(SCOPE_MEANINGS[scope]).not.toBe(scope);
+});
+
+test('the document publishes the scopes that an operation asks for, and no other', () => {
+  const { oauth } = (buildOpenApi('0.0.0') as unknown as Secured).components.securitySchemes;
+  const asked = new Set(Object.values<Operation>(OPERATIONS).flatMap(({ scope }) => scope ?? []));
+  for (const { scopes } of Object.values(oauth.flows))
+    expect(Object.keys(scopes).toSorted()).toEqual([...asked].toSorted());
 });
 
 test('every role holds known scopes; the owner holds all', () => {

@@ -12,7 +12,11 @@ import { tokenEndpoint } from './token-endpoint.ts';
 
 type Json = Record<string, unknown>;
 
-const scopesByName = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
+/** Those that an operation asks for: a reserved one would promise a right that does not exist. */
+const ASKED = new Set(Object.values<Operation>(OPERATIONS).map(({ scope }) => scope));
+const scopesByName = Object.fromEntries(
+  SCOPES.filter((scope) => ASKED.has(scope)).map((scope) => [scope, SCOPE_MEANINGS[scope]]),
+);
 
 const PARAMETERS: Record<string, string> = {
   tenantId: "The tenant's id. An unknown tenant and another company's tenant get the same 403.",

@@ -67,6 +67,7 @@ export async function checkStates(stage: Stage, place: Place): Promise<void> {
   const refused = await stage.open(path, { ...answers, [main]: refusal(403, 'forbidden', 'No.') });
   await said(refused, 'Your role does not include this');
   expect(await refused.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await lookAt(refused, `state-${name}-forbidden`);
 
   if (empty === undefined) return;
   const none = await stage.open(path, { ...answers, [main]: NOTHING });

@@ -71,7 +71,7 @@ export function CredentialLine({ credential, owner, onChange }: Props) {
         </div>
       </dl>
       <p className={styles.scopes}>
-        {sentenceOf(credential.scopes.map((scope) => SCOPES[scope]))}
+        {sentenceOf(credential.scopes.flatMap((scope) => SCOPES[scope] ?? []))}
         {credential.allowedNetworks && (
           <span className="faint">, only from {credential.allowedNetworks.join(', ')}</span>
         )}

@@ -12,7 +12,7 @@ type CreateRequest = components['schemas']['CreateCredentialRequest'];
 type Scope = CreateRequest['scopes'][number];
 
 /** What a system needs. Nothing that manages people or credentials: those changes need a person. */
-const OFFERED: readonly Scope[] = ['reports:write', 'reports:read', 'wallet:read', 'events:read', 'webhooks:write'];
+const OFFERED = ['reports:write', 'reports:read', 'wallet:read', 'events:read', 'webhooks:write'] as const;
 
 type Props = { readonly send: (request: CreateRequest) => Promise<void>; readonly onCancel: () => void };
 type Faults = { readonly name?: string; readonly scopes?: string };

@@ -31,19 +31,19 @@ export const STATUSES: Record<Schemas['CreditReportItem']['status'], State> = {
 };
 
 export const ROLES: Record<Role, { readonly label: string; readonly can: string }> = {
-  owner: { label: 'Owner', can: 'Everything, including money' },
-  admin: { label: 'Admin', can: 'Everything except adding funds' },
+  owner: { label: 'Owner', can: 'Everything' },
+  admin: { label: 'Admin', can: 'Everything, but cannot make people owner or finance' },
   finance: { label: 'Finance', can: 'Wallet and audit log; reports without their content' },
   developer: { label: 'Developer', can: 'Reports, API credentials and webhooks' },
   analyst: { label: 'Analyst', can: 'Read reports and the wallet' },
   caseworker: { label: 'Caseworker', can: 'Ask for reports and read them' },
 };
 
-export const SCOPES: Record<Scope, string> = {
+/** Undefined for a right that no operation asks for yet: it lets nobody do anything. */
+export const SCOPES: Record<Exclude<Scope, 'wallet:write'>, string> & Partial<Record<Scope, string>> = {
   'reports:write': 'Request reports',
   'reports:read': 'Read reports',
   'wallet:read': 'Read the wallet',
-  'wallet:write': 'Add funds',
   'credentials:write': 'Read credentials',
   'webhooks:write': 'Manage webhooks',
   'events:read': 'Read events',

@@ -95,7 +95,7 @@ function Prices({ test, report, bureaus, message, maximum, funds, limits }: Quot
               Go to the wallet
             </Link>
           ) : (
-            'Ask your finance team to add funds.'
+            'Ask your finance team to have the wallet topped up.'
           )}
         </p>
       )}

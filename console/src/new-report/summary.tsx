@@ -79,7 +79,7 @@ function Words({ problem, action, onField }: Props) {
                 Open the wallet in a new tab
               </Link>
             ) : (
-              'Ask your finance team to add funds.'
+              'Ask your finance team to have the wallet topped up.'
             )}
           </p>
         </Box>

@@ -32,7 +32,7 @@ function LiveWallet() {
       title="Wallet"
       lead={
         prices &&
-        `A report is ${formatCredits(prices.report.credits)} and ${formatCredits(prices.bureau.credits)} for each bureau that answers. A delivered text is ${formatCredits(prices.sms.credits)}.`
+        `A report is ${formatCredits(prices.report.credits)} and ${formatCredits(prices.bureau.credits)} for each bureau that answers. A delivered text is ${formatCredits(prices.sms.credits)}. To top up, ask the operator of this service.`
       }
     >
       <Figures tenantId={tenantId} />

@@ -119,7 +119,7 @@ const SCOPE_WORDS: Readonly<Record<string, string>> = {
   'reports:write': 'order credit reports, which costs credits',
   'reports:read': 'read credit reports',
   'wallet:read': 'see the wallet and its statement',
-  'wallet:write': 'change the wallet',
+  'wallet:write': 'nothing yet: a right that is reserved',
   'credentials:write': 'create and change API credentials',
   'webhooks:write': 'change webhooks',
   'events:read': 'read events',
