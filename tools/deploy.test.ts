@@ -1,7 +1,7 @@
 // The files in deploy/ are what operators copy: Kubernetes resources fit their schemas, and no process there has a writable
 // root, unlimited memory, or a secret in a variable. Decision: docs/decisions/0246-places-to-run.md.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Cluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/Cluster';
@@ -17,7 +17,8 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { findUnknownSettings, isSecret, type Setting } from '../server/src/config/settings.ts';
+import { findUnknownSettings, isSecret, SECRETS, type Setting } from '../server/src/config/settings.ts';
+import { isMissing } from './testing/is-missing.ts';
 
 const read = (path: string) => readFileSync(`deploy/${path}`, 'utf8');
 
@@ -275,6 +276,62 @@ describe('deploy/systemd', () => {
     expect(files.length).toBeGreaterThan(0);
   });
 
+  const dropIns = readdirSync('deploy/systemd').filter((name) => name.endsWith('.conf'));
+  /** Of lines in comments too: live.conf has the traces in one. */
+  const fileSettingsOf = (path: string) =>
+    [...read(path).matchAll(/\b(TREFOIL_\w+)_FILE(?:=%d|: \/run\/secrets)\/([\w-]+)/g)].map(
+      ([, name = '', file = '']) => ({ name, file }),
+    );
+  const namesIn = (...paths: string[]) => paths.flatMap((path) => fileSettingsOf(path).map(({ name }) => name));
+
+  test('every secret setting has its file in both units or in a drop-in, which the documents name', () => {
+    const [api = [], worker] = ['trefoil-api@.service', 'trefoil-worker.service'].map((unit) =>
+      namesIn(`systemd/${unit}`),
+    );
+    expect(api).toEqual(worker);
+    const others = namesIn('systemd/trefoil-migrate.service', ...dropIns.map((name) => `systemd/${name}`));
+    expect([...api, ...others].toSorted()).toEqual(SECRETS.toSorted());
+    const inKubernetes = [...namesIn('kubernetes/20-settings.yaml'), 'TREFOIL_OWNER_DATABASE_URL'];
+    expect(inKubernetes.toSorted()).toEqual(SECRETS.toSorted());
+    const configuration = readFileSync('docs/operate/configuration.md', 'utf8');
+    for (const name of dropIns) expect(configuration).toContain(`| \`${name}\` |`);
+  });
+
+  test.each(dropIns)('%s: each credential has its setting, and its file is in the folder of secrets', (name) => {
+    const values = valuesOf(read(`systemd/${name}`), 'LoadCredential').map((value) => value.split(':'));
+    const files = fileSettingsOf(`systemd/${name}`).map(({ file }) => file);
+    for (const [credential, path = ''] of values) {
+      expect(files).toContain(credential);
+      expect(dirname(path)).toBe('/etc/trefoil/secrets');
+    }
+  });
+
+  test('the command line: each secret a file, none of the owner, and what the caller names goes first', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trefoil-wrapper-'));
+    try {
+      mkdirSync(join(folder, 'secrets'));
+      for (const name of ['hash-keys', 'hash-keys~', 'key-service', 'owner-database-url'])
+        writeFileSync(join(folder, 'secrets', name), '');
+      writeFileSync(join(folder, 'trefoil.env'), 'TREFOIL_NODES=2\n');
+      mkdirSync(join(folder, 'bin'));
+      writeFileSync(join(folder, 'bin/trefoil'), '#!/bin/sh\nprintenv | grep ^TREFOIL_ | sort\n');
+      chmodSync(join(folder, 'bin/trefoil'), 0o755);
+      const env = {
+        PATH: '/usr/bin:/bin',
+        ETC_TREFOIL: folder,
+        OPT_TREFOIL: folder,
+        TREFOIL_KEY_SERVICE_FILE: 'old.json',
+      };
+      expect(spawnSync('sh', ['deploy/systemd/trefoil'], { env, encoding: 'utf8' }).stdout.trim().split('\n')).toEqual([
+        `TREFOIL_HASH_KEYS_FILE=${folder}/secrets/hash-keys`,
+        'TREFOIL_KEY_SERVICE_FILE=old.json',
+        'TREFOIL_NODES=2',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   // A tree with our units, the system's, and something to execute: systemd looks at nothing else.
   const tree = mkdtempSync(join(tmpdir(), 'trefoil-units-'));
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
@@ -289,10 +346,10 @@ describe('deploy/systemd', () => {
   const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
   const started = units.map((name) => name.replace('@.', '@1.'));
 
-  describe.skipIf(!hasSystemd)('as systemd reads them', () => {
+  describe.skipIf(isMissing('systemd-analyze', hasSystemd))('as systemd reads them', () => {
     for (const name of [...units, 'trefoil.target']) place(`etc/systemd/system/${name}`, `deploy/systemd/${name}`);
     for (const unit of ['trefoil-api@.service', 'trefoil-worker.service']) {
-      place(`etc/systemd/system/${unit}.d/live.conf`, 'deploy/systemd/live.conf');
+      for (const name of dropIns) place(`etc/systemd/system/${unit}.d/${name}`, `deploy/systemd/${name}`);
     }
     if (hasSystemd) place('usr/lib/systemd/system', '/usr/lib/systemd/system');
     place('opt/trefoil/current/bin/node', '/bin/true');

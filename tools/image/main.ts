@@ -1,6 +1,7 @@
 // npm run image: deploy/Dockerfile built without a container engine, and a check that the image runs as an installation runs it.
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,14 +16,14 @@ import { checkImage } from './check.ts';
 const HELP = `Usage: npm run image -- --check [--base <tar file>]
        npm run image -- --out <file> [--base <tar file>]
 
-Makes the package, and of it the image of deploy/Dockerfile, with Debian's buildah and mmdebstrap; as root. No registry is
-asked: the base is a minimal Debian, made from the package sources of this machine.
+Builds deploy/Dockerfile, both stages, with Debian's buildah and mmdebstrap; as root. No registry of images is asked: the base
+is a minimal Debian, made from the package sources of this machine, and the first stage gets this machine's npm.
 
   --base <tar file>  the file system of another base image: with glibc, libstdc++ and a shell
   --out <file>       write the image there, for "docker load"; the file must not exist yet
-  --check            start the package alone, then the image: read-only, as its own user, with secrets as files. It migrates,
-                     serves, passes the fast rows of the conformance kit, and drains. Needs PostgreSQL and Redis. Where an
-                     image cannot be built, this says why and checks the package alone
+  --check            start the package in it alone, then the image: read-only, as its own user, with secrets as files. It
+                     migrates, serves, passes the fast rows of the conformance kit, and drains. Needs PostgreSQL and Redis.
+                     Where an image cannot be built, this says why and makes and checks a package alone
   --help             this text`;
 
 const OPTIONS = {
@@ -70,21 +71,20 @@ function findObstacle(base: string | undefined): string | undefined {
 
 type Order = { readonly base: string | undefined; readonly out: string | undefined; readonly isChecked: boolean };
 
+async function checkAlone(made: string, startedMs: number): Promise<void> {
+  const { migrateMs, apiReadyMs, workerReadyMs, stopMs } = await checkPackage(made, rootPackage.version);
+  const times = `migrate ${migrateMs} ms, API ready ${apiReadyMs} ms, worker ${workerReadyMs} ms, stop ${stopMs} ms`;
+  say(`the package runs alone: ${times}`, startedMs);
+}
+
 async function make({ base, out, isChecked }: Order, folder: string): Promise<void> {
   const startedMs = performance.now();
-  const context = join(folder, 'context');
-  const made = join(context, 'opt/trefoil');
-  await mkdir(join(context, 'opt'), { recursive: true });
-  await assemble(made);
-  say('made the package', startedMs);
-  if (isChecked) {
-    const { migrateMs, apiReadyMs, workerReadyMs, stopMs } = await checkPackage(made, rootPackage.version);
-    const times = `migrate ${migrateMs} ms, API ready ${apiReadyMs} ms, worker ${workerReadyMs} ms, stop ${stopMs} ms`;
-    say(`the package runs alone: ${times}`, startedMs);
-  }
   const obstacle = findObstacle(base);
   if (obstacle !== undefined) {
     if (!isChecked) throw new Error(`No image: ${obstacle}.`);
+    const made = join(folder, 'trefoil');
+    await assemble(made);
+    await checkAlone(made, startedMs);
     return console.log(`SKIPPED: no image is built, because ${obstacle}.`);
   }
   const baseTar = base ?? join(folder, 'base.tar');
@@ -92,13 +92,21 @@ async function make({ base, out, isChecked }: Order, folder: string): Promise<vo
   say('made the base', startedMs);
   const buildah = openBuildah(folder);
   const revision = (await run('git', ['rev-parse', 'HEAD'], ROOT)).trim();
-  await buildImage(buildah, { baseTar, context, revision });
+  await buildImage(buildah, { baseTar, folder, revision });
   const { config, bytes } = await readImage(buildah);
   say(`built the image: ${Math.round(bytes / 1e6)} MB`, startedMs);
   if (out !== undefined)
     await buildah('push', '--quiet', IMAGE, `docker-archive:${out}:trefoil:${rootPackage.version}`);
   if (!isChecked) return;
   const root = await buildah('mount', await buildah('from', '--pull=never', IMAGE));
+  const made = join(root, 'opt/trefoil');
+  // Alerts link to the runbook in it.
+  const [isBuilt, isInImage] = [join(ROOT, 'site/dist'), join(made, 'server/web/site')].map((site) =>
+    existsSync(join(site, 'index.html')),
+  );
+  if (isBuilt !== isInImage)
+    throw new Error(`the documentation is ${isBuilt ? 'built and not in the image' : 'in the image and not built'}`);
+  await checkAlone(made, startedMs);
   const { rows, ...times } = await checkImage({ root, config }, folder);
   const figures = `migrate ${times.migrateMs} ms, API ready ${times.apiReadyMs} ms, worker ${times.workerReadyMs} ms`;
   const conformance = `${rows.passed} rows of the conformance kit passed, ${rows.skipped} skipped`;

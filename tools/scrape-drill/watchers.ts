@@ -18,8 +18,8 @@ type Told = { readonly labels: Readonly<Record<string, string>>; readonly status
 
 export type Watchers = {
   readonly groups: readonly Group[];
-  /** The instant value of an expression. */
-  query(expr: string): Promise<readonly Sample[]>;
+  /** The value of an expression now, or at that moment. */
+  query(expr: string, atSeconds?: number): Promise<readonly Sample[]>;
   /** Names of targets that cannot be scraped. */
   listDown(): Promise<readonly string[]>;
   /** The labels of alerts that Alertmanager has handed on, oldest first. */
@@ -184,7 +184,8 @@ export async function startWatchers(watched: Watched): Promise<Watchers> {
     return {
       ...{ groups, complaints, stop },
       received: receiver.received,
-      query: async (expr) => (await ask<{ result: Sample[] }>(`query?query=${encodeURIComponent(expr)}`)).result,
+      query: async (expr, atSeconds = Date.now() / 1_000) =>
+        (await ask<{ result: Sample[] }>(`query?query=${encodeURIComponent(expr)}&time=${atSeconds}`)).result,
       listDown: async () =>
         (await ask<{ activeTargets: { health: string; scrapeUrl: string }[] }>('targets')).activeTargets
           .filter(({ health }) => health !== 'up')

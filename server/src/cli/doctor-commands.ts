@@ -48,8 +48,11 @@ export const DOCTOR_COMMANDS = [
     noun: 'doctor',
     summary: 'Say whether this installation is fit: database, keys, clocks, providers, jobs, backups.',
     notes:
-      'It changes nothing, sends no mail and asks no bureau about anybody. It needs the settings of the worker. With\n' +
-      'TREFOIL_OWNER_DATABASE_URL it may see the state of standbys too; without it, it says what it could not see.\n' +
+      'It changes nothing, sends no mail and asks no bureau about anybody. It needs the settings of the worker. To see the\n' +
+      'state of standbys the role trefoil_system needs pg_read_all_stats; otherwise TREFOIL_OWNER_DATABASE_URL shows it, which\n' +
+      'the command "trefoil" of the systemd units never passes. Without either, the check replication is skipped and says so.\n' +
+      'Of open alarms it sees those of the ledger and the audit log, and what waits, was given up or is past its deletion; it\n' +
+      'reads no metrics of processes.\n' +
       'Every check ends within 8 seconds, ledger and mail within 20. Exit codes: 0 fit, perhaps with warnings; 1 a check failed;\n' +
       '2 not understood. With --json, isFit and counts, and for each of checks: name, status (ok, warn, fail, skip),\n' +
       'reason, todo, see and timeMs.',

@@ -131,6 +131,12 @@ describe('secrets from files', () => {
     expect(refusalOf(environment)).toContain('TREFOIL_HASH_KEY_FILE is not a file');
   });
 
+  test('the file of Redis may say none: for one node, and not for two', () => {
+    const environment = { ...without('TREFOIL_REDIS_URL'), TREFOIL_REDIS_URL_FILE: keep('redis-url', 'none\n') };
+    expect(loadConfig(environment).redisUrl).toBeUndefined();
+    expect(refusalOf({ ...environment, TREFOIL_NODES: '2' })).toContain('TREFOIL_REDIS_URL is none');
+  });
+
   test.skipIf(process.getuid?.() === 0)('a file that may not be read is named', () => {
     const path = keep('hush-closed', 'x');
     chmodSync(path, 0);

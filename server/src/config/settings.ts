@@ -4,7 +4,7 @@ import { nearest } from '../lib/values/nearest.ts';
 import { printableName } from '../lib/values/plain-text.ts';
 
 /** They hold secrets, or addresses with passwords: each may also be the path of a file, in `<name>_FILE`. */
-const SECRETS = [
+export const SECRETS = [
   'TREFOIL_DATABASE_URL',
   'TREFOIL_SYSTEM_DATABASE_URL',
   'TREFOIL_OWNER_DATABASE_URL',

@@ -18,9 +18,10 @@ import { countConnections, type Database } from '../lib/postgres/database.ts';
 import type { ReadOnlyDatabase } from '../lib/postgres/read-only.ts';
 import { readRole } from '../lib/postgres/role.ts';
 import { listNeededMigrations } from '../lib/postgres/schema.ts';
-import { findMailQueue } from '../mail/find-mail-queue.ts';
+import { findEndedMails, findMailQueue } from '../mail/find-mail-queue.ts';
 import { LONG_RECONCILIATIONS } from '../reconciliation/jobs.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
+import { countWriteOffs } from '../wallet/find-charge.ts';
 import { findDeliveryQueue, findHandOutDelay } from '../webhooks/jobs.ts';
 import { judgeGrants, judgeRoles, judgeRowSecurity } from './rules/access.ts';
 import {
@@ -255,6 +256,7 @@ export function databaseChecks({ config, database, owner, now, isDevelopment, ad
         const webhooks = await findDeliveryQueue(database);
         return judgeBacklog({
           ...{ mailsWaiting: mails.waiting, mailSeconds: mails.oldestSeconds },
+          mailsEnded: await findEndedMails(database),
           ...{ webhooksWaiting: webhooks.waiting, webhookSeconds: webhooks.oldestSeconds },
           overdue: await listOverdue(database),
         });
@@ -268,7 +270,7 @@ export function databaseChecks({ config, database, owner, now, isDevelopment, ad
         const breaks = findings.filter(({ isBreak }) => isBreak).map((finding) => finding.check);
         const names: readonly string[] = LONG_RECONCILIATIONS;
         const long = (await listJobMarks(database)).filter(({ name }) => names.includes(name));
-        return judgeLedger(breaks, long);
+        return judgeLedger(breaks, long, await countWriteOffs(database));
       },
       {
         limitMs: LEDGER_LIMIT_MS,

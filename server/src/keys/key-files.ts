@@ -65,12 +65,17 @@ export function createKeyFiles({
     const draft = `${path}.${randomBytes(6).toString('hex')}`;
     const handle = await open(draft, 'wx', OWNER_ALONE);
     try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    try {
+      try {
+        // What an operator's command makes as root must be readable for the nodes, to whom the folder belongs.
+        if (process.getuid?.() === 0) {
+          const { uid, gid } = await stat(folder);
+          await handle.chown(uid, gid);
+        }
+        await handle.writeFile(text);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
       await link(draft, path);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;

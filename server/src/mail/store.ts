@@ -153,6 +153,19 @@ export const MAILS = agedTable('mails', 'coalesce(sent_at, given_up_at)', '7 day
 /** Yesterday's are asked for by nobody. */
 export const MAIL_NOTICES = agedTable('mail_notices', 'noted_at', '7 days');
 
+export type EndedMails = { readonly ended: number; readonly givenUp: number };
+
+/** Of the last hour. */
+export async function readEndedMails(tx: Tx): Promise<EndedMails> {
+  const [found] = await rows<EndedMails>(
+    tx,
+    sql`
+    select count(*) as ended, count(given_up_at) as "givenUp"
+      from mails where coalesce(sent_at, given_up_at) > statement_timestamp() - interval '1 hour'`,
+  );
+  return found ?? { ended: 0, givenUp: 0 };
+}
+
 export type MailQueue = { readonly waiting: number; readonly oldestSeconds: number };
 
 export async function readMailQueue(tx: Tx): Promise<MailQueue> {

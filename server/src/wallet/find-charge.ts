@@ -1,6 +1,7 @@
-// A report's charge and the balance right after it, read from the journal.
+// Read from the journal: a report's charge with the balance right after it, and for an operator what was written off.
+import type { Database } from '../lib/postgres/database.ts';
 import type { Tx } from '../lib/postgres/sql.ts';
-import { listHolds, listLedgerTxs } from './store.ts';
+import { countWriteOffsOfHour, listHolds, listLedgerTxs } from './store.ts';
 
 /** Undefined when the report was not charged. */
 export async function findCharge(
@@ -13,3 +14,6 @@ export async function findCharge(
   const [hold] = await listHolds(tx, [{ tenantId, kind: 'report', sourceId }]);
   return line && hold && { balance: line.balanceAfter, cost: hold.capturedAmount };
 }
+
+/** Messages of the last hour that the wallet could not pay, as the alarm sms-writeoff counts them. */
+export const countWriteOffs = (database: Database): Promise<number> => database.asSystem(countWriteOffsOfHour);

@@ -238,3 +238,14 @@ export async function findLowWallet(tx: Tx, tenantId: string): Promise<LowWallet
   );
   return wallet;
 }
+
+/** As the system role, of the last hour. The index by time is one of blocks, so this reads little more than that hour. */
+export async function countWriteOffsOfHour(tx: Tx): Promise<number> {
+  const [found] = await rows<{ count: number }>(
+    tx,
+    sql`
+    select count(*) as count from ledger_txs
+     where kind = 'sms-writeoff' and created_at > statement_timestamp() - interval '1 hour'`,
+  );
+  return found?.count ?? 0;
+}

@@ -250,6 +250,8 @@ describe('jobs and what they leave', () => {
     await broken(mail(`now() - interval '9 days'`, '9 days'), drop, () =>
       expectCheck(examine(server), 'backlog', 'warn', 'mails by 2 days'),
     );
+    const givenUp = mail('null', '1 hour').replace('sent_at)', 'given_up_at)').replace('null)', 'now())');
+    await broken(givenUp, drop, () => expectCheck(examine(server), 'backlog', 'warn', '1 mail was given up'));
   });
 
   test('a webhook that is due for an hour; one of an endpoint that fails is not counted', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseEnvironment, ensureDatabase } from '../../../tools/dev/local-database.ts';
 import { createSecrets } from '../../../tools/dev/local-secrets.ts';
 import { eventually } from '../../../tools/testing/eventually.ts';
+import { isMissing } from '../../../tools/testing/is-missing.ts';
 import { loadConfig, loadLocalServers } from '../../src/config.ts';
 import { examineInstallation } from '../../src/doctor/examine-installation.ts';
 import { judgeArchiver } from '../../src/doctor/rules/database.ts';
@@ -11,9 +12,9 @@ import { readArchiver } from '../../src/doctor/store.ts';
 import { migrate } from '../../src/lib/postgres/migrate.ts';
 import { openReadOnly } from '../../src/lib/postgres/read-only.ts';
 import { checkOf, expectCheck } from '../support/doctor.ts';
-import { canOwnPostgres, type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
+import { canOwnPostgres, type OwnPostgres, startOwnPostgres, TO_OWN_POSTGRES } from '../support/own-postgres.ts';
 
-describe.skipIf(!canOwnPostgres)('a PostgreSQL server', () => {
+describe.skipIf(isMissing(TO_OWN_POSTGRES, canOwnPostgres))('a PostgreSQL server', () => {
   let own: OwnPostgres;
   let admin: Client;
   let environment: Record<string, string>;

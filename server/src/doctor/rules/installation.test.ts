@@ -134,12 +134,18 @@ for (const [changes, status, told] of RUNS) {
 }
 
 const BACKLOG: BacklogFacts = {
-  ...{ mailsWaiting: 0, mailSeconds: 0, webhooksWaiting: 0, webhookSeconds: 0 },
+  ...{ mailsWaiting: 0, mailSeconds: 0, mailsEnded: { ended: 0, givenUp: 0 }, webhooksWaiting: 0, webhookSeconds: 0 },
   overdue: [{ table: 'mails', seconds: 0 }],
 };
 const BACKLOGS: [Partial<BacklogFacts>, string, string][] = [
   [{}, 'ok', 'keeps up'],
   [{ mailsWaiting: 3, mailSeconds: 601 }, 'warn', '3 mails unsent'],
+  [{ mailsEnded: { ended: 20, givenUp: 1 } }, 'ok', 'keeps up'],
+  [
+    { mailsEnded: { ended: 19, givenUp: 1 } },
+    'warn',
+    '1 mail was given up or no longer needed in the last hour, of 19',
+  ],
   [{ webhooksWaiting: 9, webhookSeconds: 300 }, 'ok', 'keeps up'],
   [{ webhooksWaiting: 9, webhookSeconds: 301 }, 'warn', '9 webhooks are due and not sent, the oldest since 5 minutes'],
   [{ overdue: [{ table: 'credit_reports', seconds: 7_300 }] }, 'warn', 'credit_reports by 2 hours'],
@@ -151,16 +157,17 @@ for (const [changes, status, told] of BACKLOGS) {
 }
 
 test('ledger and audit: fit without a finding, and not with one', () => {
-  expectFinding(judgeLedger([], []), 'ok', 'have not been done yet');
-  expectFinding(judgeLedger(['held', 'held', 'chain'], []), 'fail', '3 breaks in the last hour: held; chain');
+  expectFinding(judgeLedger([], [], 0), 'ok', 'have not been done yet');
+  expectFinding(judgeLedger(['held', 'held', 'chain'], [], 1), 'fail', '3 breaks in the last hour: held; chain');
   const all = { name: 'reconcile-all', secondsAgo: 7_200, found: 0 };
-  expectFinding(judgeLedger([], [all]), 'ok', 'found none either (reconcile-all, 2 hours ago)');
+  expectFinding(judgeLedger([], [all], 0), 'ok', 'found none either (reconcile-all, 2 hours ago)');
   expectFinding(
-    judgeLedger([], [{ ...all, found: 2 }]),
+    judgeLedger([], [{ ...all, found: 2 }], 0),
     'fail',
     '2 breaks found by the job reconcile-all, 2 hours ago.',
   );
-  expect(judgeLedger([], [{ ...all, found: 2 }]).todo).toContain("'wallet reconcile --all'");
+  expect(judgeLedger([], [{ ...all, found: 2 }], 0).todo).toContain("'wallet reconcile --all'");
+  expectFinding(judgeLedger([], [all], 2), 'warn', '2 messages were written off');
   expectFinding(judgeAudit(4, 0), 'ok', '4 audit chains');
   expectFinding(judgeAudit(4, 1), 'fail', '1 audit chain does not end');
 });

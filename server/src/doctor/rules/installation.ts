@@ -213,6 +213,8 @@ export function judgeJobs({ sweptSecondsAgo, sweepers, eventSeconds }: JobFacts)
 export type BacklogFacts = {
   readonly mailsWaiting: number;
   readonly mailSeconds: number;
+  /** Sent or given up in the last hour. */
+  readonly mailsEnded: { readonly ended: number; readonly givenUp: number };
   /** Due, for endpoints that work. */
   readonly webhooksWaiting: number;
   readonly webhookSeconds: number;
@@ -221,11 +223,13 @@ export type BacklogFacts = {
 };
 
 const MAIL_MAX_SECONDS = 600;
+/** Mails that nobody needed any more count as given up too: the row does not tell them apart. The share is that of TrefoilMailRefused. */
+const GIVEN_UP_MAX = 0.05;
 const WEBHOOK_MAX_SECONDS = 300;
 const OVERDUE_MAX_SECONDS = 3_600;
 
 export function judgeBacklog(facts: BacklogFacts): Finding {
-  const { mailsWaiting, mailSeconds, webhooksWaiting, webhookSeconds, overdue } = facts;
+  const { mailsWaiting, mailSeconds, mailsEnded, webhooksWaiting, webhookSeconds, overdue } = facts;
   const late = overdue.filter(({ seconds }) => seconds > OVERDUE_MAX_SECONDS);
   const findings = [
     ...(mailSeconds > MAIL_MAX_SECONDS
@@ -233,6 +237,15 @@ export function judgeBacklog(facts: BacklogFacts): Finding {
           warn(
             `${plural(mailsWaiting, 'mail')} unsent, the oldest ${duration(mailSeconds)} old.`,
             'Look at the mail server.',
+            'docs/operate/runbook.md#mail-does-not-go-out',
+          ),
+        ]
+      : []),
+    ...(mailsEnded.givenUp > mailsEnded.ended * GIVEN_UP_MAX
+      ? [
+          warn(
+            `${plural(mailsEnded.givenUp, 'mail was', 'mails were')} given up or no longer needed in the last hour, of ${mailsEnded.ended} that ended.`,
+            'If trefoil_mails_total counts refused ones, look at what the mail server answers.',
             'docs/operate/runbook.md#mail-does-not-go-out',
           ),
         ]
@@ -264,13 +277,23 @@ const LEDGER = 'docs/operate/runbook.md#the-ledger-does-not-agree-books-do-not-a
 /** What a job that reads more than the last hour found when it was last done. */
 export type LongReconciliation = { readonly name: string; readonly secondsAgo: number; readonly found: number };
 
-/** `breaks` are the names of the checks that found one in the last hour, as often as they did. */
-export function judgeLedger(breaks: readonly string[], long: readonly LongReconciliation[]): Finding {
+/** `breaks` are the names of the checks that found one in the last hour, as often as they did; `writeOffs` are of that hour too. */
+export function judgeLedger(
+  breaks: readonly string[],
+  long: readonly LongReconciliation[],
+  writeOffs: number,
+): Finding {
   const alarms = long.filter(({ found }) => found > 0);
   const ran = ({ name, secondsAgo }: LongReconciliation) => `${name}, ${duration(secondsAgo)} ago`;
   if (breaks.length === 0 && alarms.length === 0) {
     const told = long.length > 0 ? `found none either (${long.map(ran).join('; ')})` : 'have not been done yet';
-    return ok(`No break in the ledger of the last hour. The jobs that read more ${told}.`);
+    const sentence = `No break in the ledger of the last hour. The jobs that read more ${told}.`;
+    if (writeOffs === 0) return ok(sentence);
+    return warn(
+      `${sentence} ${plural(writeOffs, 'message was', 'messages were')} written off in the last hour: the operator bears the cost.`,
+      'A few: do nothing. Many: look at the carrier.',
+      'docs/operate/runbook.md#the-carrier-is-down',
+    );
   }
   const reasons = [
     ...(breaks.length > 0
