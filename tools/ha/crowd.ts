@@ -66,9 +66,11 @@ export function makePatient(stage: Stage): Stage {
   };
 }
 
-function judge({ path, status, ms, hasRetryAfter }: Heard, tally: Tally): void {
+/** Every answer, also those about tokens: a client that asks again would hide them. */
+export function judge({ path, status, ms, hasRetryAfter }: Omit<Heard, 'isReplay'>, tally: Tally): void {
   const what = `${path.replace(/^\/[0-9a-f-]{36}/, '')}: ${status} after ${(ms / 1_000).toFixed(1)} s`;
   if (status === 0) tally.find('every request is answered', what);
+  if (status >= 500 && status !== 503) tally.find('no answer is a 5xx but 503', what);
   if (status === 503 && !hasRetryAfter) tally.find('a 503 has Retry-After', what);
   if (ms > DEADLINE_MS) tally.find('every answer comes within its deadline', what);
 }

@@ -2,6 +2,7 @@
 // which the safety of commits rests.
 import { expect, test } from 'vitest';
 import { createTally } from '../chaos/tally.ts';
+import { judge } from './crowd.ts';
 import { longestGapMs, spreadOf } from './gaps.ts';
 import { judgeHealth, type MemberStatus } from './health.ts';
 import { readOptions, UsageError } from './options.ts';
@@ -102,7 +103,27 @@ test('the median is a value that was measured', () => {
   expect(spreadOf([])).toBeUndefined();
 });
 
+const TOKEN = '/v1/oauth/token';
+const ANSWERS: readonly (readonly [string, Parameters<typeof judge>[0], string?])[] = [
+  ['200', { path: TOKEN, status: 200, ms: 20_000, hasRetryAfter: false }],
+  ['402', { path: '/v1/credit-reports', status: 402, ms: 10, hasRetryAfter: false }],
+  ['503 with Retry-After', { path: TOKEN, status: 503, ms: 10, hasRetryAfter: true }],
+  ['503 without', { path: TOKEN, status: 503, ms: 10, hasRetryAfter: false }, 'a 503 has Retry-After'],
+  ['500', { path: TOKEN, status: 500, ms: 10, hasRetryAfter: true }, 'no answer is a 5xx but 503'],
+  ['504', { path: '/v1/credit-reports', status: 504, ms: 10, hasRetryAfter: true }, 'no answer is a 5xx but 503'],
+  ['no answer', { path: TOKEN, status: 0, ms: 10, hasRetryAfter: false }, 'every request is answered'],
+  ['late', { path: TOKEN, status: 200, ms: 22_000, hasRetryAfter: false }, 'every answer comes within its deadline'],
+];
+for (const [what, heard, finding] of ANSWERS) {
+  test(`an answer of a run, ${what}: ${finding === undefined ? 'nothing is found' : `not true that ${finding}`}`, () => {
+    const tally = createTally();
+    judge(heard, tally);
+    expect([...tally.findings.keys()]).toEqual(finding === undefined ? [] : [finding]);
+  });
+}
+
 const round: Round = {
+  failedAt: '2026-11-19T05:41:07.000Z',
   ...{ primaries: 'pg1 → pg2', gapMs: 7_000, creditGapMs: 7_000, rejoinMs: 3_000, reports: 10, credits: 20 },
   ...{ insideCredits: 0, asked: 6, completed: 6, unavailable: 3, lost: 0, doubled: 0 },
 };

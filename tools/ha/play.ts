@@ -28,6 +28,8 @@ export type Show = {
 };
 
 export type Round = {
+  /** By which a round is found in the logs of the cluster. */
+  readonly failedAt: string;
   /** Before and after, as `pg1 → pg2`. */
   readonly primaries: string;
   /** The longest time without an acknowledged write: of the API's clients, and of the teller. */
@@ -165,6 +167,7 @@ export async function playRound(show: Show, scenario: Scenario, isControl = fals
   const slowFigures = isControl ? { asked: 0, completed: 0 } : await judgeSlow(show, await slow, failedAt);
   const books = await judgeBooks(show);
   return {
+    failedAt: new Date(failedAt).toISOString(),
     primaries: isControl ? memberOf(before.primary) : `${memberOf(before.primary)} → ${memberOf(after.primary)}`,
     ...{ gapMs, creditGapMs, rejoinMs, ...slowFigures, ...books },
     ...{ reports: crowd.records.size, credits: crowd.credits.size },

@@ -72,7 +72,7 @@ export function complaintsOf({ scenarios, control, hasControl, findings }: Outco
 export function roundLine(round: Round): string {
   const inside = round.insideCredits > 0 ? `, ${round.insideCredits} writes acknowledged inside` : '';
   return (
-    `${round.primaries}, no write for ${seconds(round.gapMs)} s (credits ${seconds(round.creditGapMs)} s), ` +
+    `${round.primaries} at ${round.failedAt.slice(11, 19)}, no write for ${seconds(round.gapMs)} s (credits ${seconds(round.creditGapMs)} s), ` +
     `whole ${seconds(round.rejoinMs)} s after mending, ${round.lost} lost, ${round.doubled} doubled, ` +
     `${round.unavailable} × 503, ${round.completed}/${round.asked} reports in progress completed${inside}`
   );

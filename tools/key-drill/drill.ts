@@ -10,9 +10,10 @@ import { startLoad } from '../chaos/load.ts';
 import { meetPeople } from '../chaos/people.ts';
 import { createPhones } from '../chaos/phones.ts';
 import type { Records } from '../chaos/records.ts';
-import { createTally, type Tally } from '../chaos/tally.ts';
+import { createTally, hasFound, type Tally } from '../chaos/tally.ts';
 import { countOpen, startWatch } from '../chaos/watch.ts';
 import { createSdkClient, openTrefoil } from '../upgrade-drill/client.ts';
+import { createHandOver, type HandOverFigures } from './hand-over.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 import type { Control, Step } from './settings.ts';
 import { onStage, type Stage } from './stage.ts';
@@ -32,6 +33,7 @@ export type Drill = {
   readonly phases: readonly Phase[];
   readonly rewrapped: readonly number[];
   readonly readable: number;
+  readonly handedOver: HandOverFigures;
   readonly nodes: Nodes;
   readonly totalMs: number;
 };
@@ -95,9 +97,12 @@ async function play(stage: Stage, options: DrillOptions, tally: Tally): Promise<
   const oldRing = createDeviceSessions(loadConfig(stage.environmentOf('old')).vaultKeys);
   const newRing = createDeviceSessions(stage.config.vaultKeys);
   let sessions = oldRing;
+  const handOver = createHandOver(stage, tally);
+  const newClient = () => createSdkClient(stage.proxy.baseUrl, stage.tenants, tally);
+  let client = newClient();
   const flow = createFlow({
     ...{ records, tally, random, isEnding: () => load.isEnding(), tenants: stage.tenants },
-    client: createSdkClient(stage.proxy.baseUrl, stage.tenants, tally),
+    client: (operation) => client(operation),
     phones: createPhones(stage.providers.addresses.carrier, random),
     nextPerson: await meetPeople(stage.providers.addresses, random),
     mintSession: () => sessions.seal(FACTS, new Date()),
@@ -121,7 +126,11 @@ async function play(stage: Stage, options: DrillOptions, tally: Tally): Promise<
     say(`${name}: ${phase.seconds} s, ${phase.operations} operations, ${tally.findings.size} findings`);
     return result;
   }
-  const hold = () => sleep(seconds * 1_000);
+  async function hold(): Promise<void> {
+    // A client keeps its token for fifteen minutes: without new ones hardly a call would have a token of the new key.
+    client = newClient();
+    await Promise.all([sleep(seconds * 1_000), handOver.check()]);
+  }
 
   async function rotate(step: Step): Promise<void> {
     const { dataKeys, free } = (await stage.command(step, 'keys', 'rotate')) as Rotated;
@@ -130,9 +139,12 @@ async function play(stage: Stage, options: DrillOptions, tally: Tally): Promise<
     if (step === 'first' && !free.includes('old')) tally.find('the old key is free after a rotation', free.join(', '));
   }
 
-  /** False when a node did not come back: the drill is over. */
+  /** False when a node did not come back, or what was planted is found: the drill is over. */
   async function steps(): Promise<boolean> {
-    const roll = (name: string, step: Step) => during(name, () => nodes.rollTo(step, seconds * 1_000));
+    const roll = async (name: string, step: Step) => {
+      const isBack = await during(name, () => nodes.rollTo(step, hold));
+      return isBack && !(control && hasFound(tally, control.finding));
+    };
     await during('old keys', hold);
     if (control?.leavesOut !== 'known' && !(await roll('every node knows the new keys', 'known'))) return false;
     // Not before every node knows the new key.
@@ -154,7 +166,14 @@ async function play(stage: Stage, options: DrillOptions, tally: Tally): Promise<
     await load.stop();
     await watch.stop();
   }
-  if (!isWhole) return { phases, rewrapped, readable: 0, nodes };
+  const handedOver = handOver.figures();
+  // Here no key is taken away that signs tokens, so a client never has to ask for another.
+  const refused = tally.statuses.get(401) ?? 0;
+  if (refused > 0) tally.find('no call is refused for its token', `${refused} calls`);
+  if (!isWhole) return { phases, rewrapped, readable: 0, handedOver, nodes };
+  if (handedOver.tokenKeys !== 2 || handedOver.evidenceKeys !== 2) {
+    tally.find('the old and the new key sign tokens and evidence', JSON.stringify(handedOver));
+  }
   await settle(stage);
   const others = [...(await countKeys(stage)).keys()].filter((id) => !id.startsWith('month:'));
   if (others.length > 0) tally.find('months wrap every data key at the end', others.join(', '));
@@ -162,12 +181,12 @@ async function play(stage: Stage, options: DrillOptions, tally: Tally): Promise<
   await check({ ...stage, front: { acknowledged: new Map() } }, records, tally).catch((error) =>
     tally.find('the books can be checked', String(error)),
   );
-  return { phases, rewrapped, readable, nodes };
+  return { phases, rewrapped, readable, handedOver, nodes };
 }
 
 export async function runDrill(options: DrillOptions): Promise<Drill> {
   const startedMs = performance.now();
   const tally = createTally();
-  const played = await onStage((stage) => play(stage, options, tally));
+  const played = await onStage((stage) => play(stage, options, tally), options.control);
   return { tally, ...played, totalMs: Math.round(performance.now() - startedMs) };
 }

@@ -10,9 +10,10 @@ const HELP = `Usage: npm run key-drill [-- options]
 Runs an installation under load: two API nodes behind HAProxy, a worker and simulators. Gives every node new vault, hash,
 signing and evidence keys in steps, restarting node by node; runs "keys rotate"; takes the old vault key away; moves into a key
 service (the simulator of Vault's Transit engine) and runs "keys rotate" again. Clients use the client library. No call may fail
-beyond the 503s that the library repeats, and in the end every report is read and the books agree. The old signing key and the old
-hash key stay: to remove them, an operator waits for fifteen minutes and for 25 hours, and this drill does not. Makes its own database and leaves nothing
-behind. Needs PostgreSQL and Redis, as "npm run dev" does, and HAProxy.
+beyond the 503s that the library repeats; a token or evidence of one node must be good at the other, whichever key signed; and in
+the end every report is read and the books agree. The old signing key and the old hash key stay: to remove them, an operator
+waits for fifteen minutes and for 25 hours, and this drill does not. Makes its own database and leaves nothing behind. Needs
+PostgreSQL and Redis, as "npm run dev" does, and HAProxy.
 
   --seconds <n>  how long each state lasts between two changes (default 10; 1 to 600)
   --short        the same with 3 seconds
@@ -21,7 +22,7 @@ behind. Needs PostgreSQL and Redis, as "npm run dev" does, and HAProxy.
   --json         one line of JSON for each drill instead of the table
   --help         this text
 
-${CONTROLS.map(({ id, sentence }) => `  ${id.padEnd(13)}${sentence}`).join('\n')}
+${CONTROLS.map(({ id, sentence }) => `  ${id.padEnd(15)}${sentence}`).join('\n')}
 
 Exit code: 0 nothing was found (with --control: every mistake was), 1 otherwise, 2 the drill could not start, 3 a slow
 machine explains all that was found: run it again.`;

@@ -13,10 +13,10 @@ const LOOK_MS = 100;
 export type Nodes = {
   readonly logged: ReadonlyMap<string, number>;
   /**
-   * Restarts one node after the other, then the worker, with a pause in which old and new settings serve side by side: that is
-   * where a wrong order of steps shows. False: one did not come back.
+   * Restarts one node after the other, then the worker. `beside` runs after each, while old and new settings serve side by side: that
+   * is where a wrong order of steps shows. False: one did not come back.
    */
-  rollTo(step: Step, pauseMs: number): Promise<boolean>;
+  rollTo(step: Step, beside: () => Promise<void>): Promise<boolean>;
 };
 
 export async function startNodes(stage: Stage, tally: Tally): Promise<Nodes> {
@@ -58,13 +58,13 @@ export async function startNodes(stage: Stage, tally: Tally): Promise<Nodes> {
   });
   return {
     logged,
-    async rollTo(step, pauseMs) {
+    async rollTo(step, beside) {
       for (const [place, port] of nodePorts.entries()) {
         await stop(nodes[place]);
         nodes[place] = await startNode(step, port);
         // A second one would end the service, and the drill has its finding.
         if (!nodes[place]) return false;
-        await sleep(pauseMs);
+        await beside();
       }
       await stop(worker);
       worker = await start('worker', environmentOf(step));

@@ -24,7 +24,7 @@ const list = (counts: ReadonlyMap<string | number, number>) =>
   [...counts].map(([name, n]) => `${n} × ${name}`).join(', ');
 
 export function drillText(drill: Drill): string {
-  const { phases, tally, rewrapped, readable, nodes, totalMs } = drill;
+  const { phases, tally, rewrapped, readable, handedOver, nodes, totalMs } = drill;
   const width = Math.max(...phases.map(({ name }) => name.length));
   const lines = phases.map(
     ({ name, seconds, operations, unavailable }) =>
@@ -34,6 +34,10 @@ export function drillText(drill: Drill): string {
     '',
     `answers    ${list(tally.statuses)}; the longest operation ${(tally.longestWaitMs / 1_000).toFixed(1)} s`,
     `re-wrapped ${rewrapped.join(', then ')} data keys; ${readable} reports read at the end`,
+  );
+  const { tokens, tokenKeys, evidences, evidenceKeys } = handedOver;
+  lines.push(
+    `handed on  ${tokens} tokens of ${tokenKeys} keys and ${evidences} evidences of ${evidenceKeys} keys, made at one node and tried at the other`,
   );
   if (nodes.logged.size > 0) lines.push('', 'Warnings and errors of stopped servers (for information):');
   for (const [line, times] of nodes.logged) lines.push(`  ${times} × ${line}`);

@@ -14,7 +14,8 @@ const listOf = (text: string) => JSON.parse(text) as Record<string, unknown>[];
 
 const HOUR_MS = 3_600_000;
 
-export function makeSteps(keyService: object): Readonly<Record<Step, Settings>> {
+/** `wrong` is the id of a control that mishandles one of the lists of keys. */
+export function makeSteps(keyService: object, wrong?: string): Readonly<Record<Step, Settings>> {
   const vault = { old: `old:${newKey()}`, new: `new:${newKey()}` };
   const hash = { old: `old:${newKey()}`, new: `new:${newKey()}` };
   const [oldSigning, newSigning] = [listOf(newSigningKeys()), listOf(newSigningKeys())];
@@ -27,29 +28,51 @@ export function makeSteps(keyService: object): Readonly<Record<Step, Settings>> 
     TREFOIL_SIGNING_KEYS: JSON.stringify(signing),
     TREFOIL_EVIDENCE_KEYS: JSON.stringify(evidence),
   });
-  const newFirst = rings(['new', 'old'], [...newSigning, ...oldSigning], [newEvidence, ended]);
+  const signing = {
+    known: [...oldSigning, ...newSigning],
+    first: [...newSigning, ...oldSigning],
+    alone: newSigning,
+  };
+  const evidence = { known: [oldEvidence, newEvidence], first: [newEvidence, ended], alone: [newEvidence] };
+  const newFirst = rings(
+    ['new', 'old'],
+    signing[wrong === 'signing-gone' ? 'alone' : 'first'],
+    evidence[wrong === 'evidence-gone' ? 'alone' : 'first'],
+  );
   // The old vault key is gone here. The old signing key stays for the fifteen minutes of its tokens, the old hash key for a day.
   const newAlone = { ...newFirst, TREFOIL_VAULT_KEYS: vault.new };
   const service = (more: object) => ({ TREFOIL_KEY_SERVICE: JSON.stringify({ ...keyService, ...more }) });
   return {
     old: rings(['old'], oldSigning, [oldEvidence]),
-    known: rings(['old', 'new'], [...oldSigning, ...newSigning], [oldEvidence, newEvidence]),
+    known: rings(
+      ['old', 'new'],
+      signing[wrong === 'signing-early' ? 'first' : 'known'],
+      evidence[wrong === 'evidence-early' ? 'first' : 'known'],
+    ),
     first: newFirst,
     opens: { ...newAlone, ...service({ wrapBy: 'ring' }) },
     wraps: { ...newAlone, ...service({}) },
   };
 }
 
+/** What the drill finds where a node does not know what another one signs with (hand-over.ts). */
+export const FRESH_TOKEN = 'a fresh token of one node is accepted by the other';
+export const OLDER_TOKEN = 'a token from before a step is accepted until it ends';
+export const FRESH_EVIDENCE = 'evidence of one node is verified with the keys of the other';
+export const HANDED_ON = 'tokens and evidence can be made, read and tried at every node';
+export const OLDER_EVIDENCE = 'evidence from before a step is verified with the keys of every node';
+
 export type Control = {
   readonly id: string;
   readonly sentence: string;
-  /** Left out of the drill, as an operator in a hurry would. */
-  readonly leavesOut: 'known' | 'rotate';
-  /** With its words: each node that does not start says its own reason. */
+  /** Left out of the drill, as an operator in a hurry would. The settings of the other controls are wrong (`makeSteps`). */
+  readonly leavesOut?: 'known' | 'rotate';
+  /** With its words where nodes do not start: each says its own reason. */
   readonly finding: Sign;
 };
 
 const NOT_READY = /^every node becomes ready$/;
+const findingOf = (about: string) => new RegExp(`^${about}$`);
 
 export const CONTROLS: readonly Control[] = [
   {
@@ -63,5 +86,25 @@ export const CONTROLS: readonly Control[] = [
     sentence: 'the old vault key is removed without keys rotate',
     leavesOut: 'rotate',
     finding: { about: NOT_READY, example: /TREFOIL_VAULT_KEYS lacks old/ },
+  },
+  {
+    id: 'signing-early',
+    sentence: 'the new signing key signs tokens before every node knows it',
+    finding: { about: findingOf(FRESH_TOKEN) },
+  },
+  {
+    id: 'signing-gone',
+    sentence: 'the old signing key is removed while its tokens live',
+    finding: { about: findingOf(OLDER_TOKEN) },
+  },
+  {
+    id: 'evidence-early',
+    sentence: 'the new evidence key signs before every node publishes it',
+    finding: { about: findingOf(FRESH_EVIDENCE) },
+  },
+  {
+    id: 'evidence-gone',
+    sentence: 'the old evidence key is removed, with evidence that it signed',
+    finding: { about: findingOf(OLDER_EVIDENCE) },
   },
 ];

@@ -22,7 +22,7 @@ import { createSecrets } from '../dev/local-secrets.ts';
 import type { DemoTenant } from '../dev/seed.ts';
 import { type SimulatedProviders, startProviders } from '../dev/simulated-providers.ts';
 import { type HaProxy, openProxy } from '../upgrade-drill/proxy.ts';
-import { makeSteps, type Settings, type Step } from './settings.ts';
+import { type Control, makeSteps, type Settings, type Step } from './settings.ts';
 
 export type Stage = Watched & {
   readonly folder: string;
@@ -57,7 +57,7 @@ function openQuery(connectionString: string, closings: Closings): Stage['query']
     (await pool.query<Row>(text, [...values])).rows;
 }
 
-async function open(closings: Closings): Promise<Stage> {
+async function open(closings: Closings, control: Control | undefined): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'trefoil-key-drill-'));
   closings.push(() => rm(folder, { recursive: true, force: true }));
   const { adminUrl, redisUrl } = loadLocalServers();
@@ -72,7 +72,8 @@ async function open(closings: Closings): Promise<Stage> {
   const proxy = await openProxy(folder, await freePort(), nodePorts);
   closings.push(() => proxy.close());
   const { roleId, secretId } = CREDENTIALS['vault-transit'];
-  const steps = makeSteps({ kind: 'vault-transit', address: transit.url, appRole: { roleId, secretId } });
+  const service = { kind: 'vault-transit', address: transit.url, appRole: { roleId, secretId } };
+  const steps = makeSteps(service, control?.id);
   // Its place is taken by the ring of each step.
   const { TREFOIL_HASH_KEY: _, ...secrets } = createSecrets();
   const common = {
@@ -125,10 +126,10 @@ async function open(closings: Closings): Promise<Stage> {
   };
 }
 
-export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+export async function onStage<T>(work: (stage: Stage) => Promise<T>, control: Control | undefined): Promise<T> {
   const closings: Closings = [];
   try {
-    return await work(await open(closings));
+    return await work(await open(closings, control));
   } finally {
     for (const close of closings.reverse()) await close().catch((error) => process.stderr.write(`${error}\n`));
   }

@@ -46,9 +46,9 @@ const drill = (
 });
 
 /** Exit code 1 says that a planted mistake was not found, which loses nothing. */
-const planted = (name: string, title: string, folder: string): Check =>
+const planted = (name: string, title: string, folder: string, limitMinutes = 30): Check =>
   drill(name, title, script(folder, '--control'), {
-    ...{ seed: 'option', finalCodes: [], asks: [`tools/${folder}/**`] },
+    ...{ limitMinutes, seed: 'option', finalCodes: [], asks: [`tools/${folder}/**`] },
     figures: lines(/(NOT FOUND|found): .*$/),
   });
 
@@ -212,7 +212,7 @@ export const CHECKS: readonly Check[] = [
     },
   ),
   drill('ha', 'the primary of a database cluster killed and cut off', script('ha'), {
-    ...{ limitMinutes: 120, seed: 'option' },
+    ...{ limitMinutes: 120, seed: 'option', quick: { command: script('ha', '--short') } },
     asks: ['tools/ha/**', 'server/src/lib/{batch,postgres}/**', 'server/src/wallet/**'],
     figures: lines(/^\d+ reports and .* acknowledged.*$/, /^control: .*$/, /^Nothing was lost\.$/),
   }),
@@ -233,10 +233,13 @@ export const CHECKS: readonly Check[] = [
   planted('upgrade-control', 'mistakes with upgrades are found', 'upgrade-drill'),
   drill('keys', 'every key rotated under load', script('key-drill'), {
     seed: 'option',
-    asks: ['tools/key-drill/**', 'server/src/keys/**', 'server/src/lib/crypto/**', 'server/src/lib/hash-rings.ts'],
-    figures: lines(/^(answers|re-wrapped) .*$/, /^Nothing was found.*$/),
+    asks: [
+      ...['tools/key-drill/**', 'server/src/{evidence,keys}/**', 'server/src/lib/crypto/**'],
+      ...['server/src/lib/hash-rings.ts', 'server/src/identity/provider/**'],
+    ],
+    figures: lines(/^(answers|re-wrapped|handed on) .*$/, /^Nothing was found.*$/),
   }),
-  planted('keys-control', 'mistakes with keys are found', 'key-drill'),
+  planted('keys-control', 'mistakes with keys are found', 'key-drill', 60),
   drill('scrape', 'Prometheus and Alertmanager watch an installation', script('scrape-drill'), {
     // Its exit code 1 is about series and alerts.
     finalCodes: [],

@@ -32,7 +32,7 @@ test.each([
   [['--only', 'nothing'], /There is no check nothing/],
   [['--only', 'chaos,faults', '--', '--short'], /exactly one/],
   [['--', '--short'], /exactly one/],
-  [['--only', 'ha', '--quick'], /leaves these checks out/],
+  [['--only', 'upgrade', '--quick'], /leaves these checks out/],
   [['--seed', '0'], /--seed takes/],
   [['--loud'], /Unknown option/],
 ])('%j is refused', (argv, message) => {

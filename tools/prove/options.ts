@@ -13,7 +13,7 @@ twice, a fourth guess was judged, another tenant's row was seen or an event was 
 All of it takes several hours and needs PostgreSQL, Redis and, as root, everything that ".ci/services --prove" installs.
 
   --only <names>   these checks, separated by commas; after a second --, options or test files for it, if it is one
-  --quick          about ten minutes: some of the checks, most of them at a small size
+  --quick          about a quarter of an hour: some of the checks, most of them at a small size
   --seed <n>       for everything that takes one (default: a fresh one, which is printed)
   --json           one JSON object instead of the table
   --list           the checks, one line each, instead of running them

@@ -18,6 +18,7 @@ import {
 import { awaitSweep, type Checked, checkBooks, checkCursors, type Restored, readRestored, settle } from './books.ts';
 import { destroyCluster, fillCluster, startCluster } from './cluster.ts';
 import type { Control } from './controls.ts';
+import { readGuideStatements } from './guide.ts';
 import { aimAt, type DrillLoad, gatherPeople, LOAD_RUNS, type People, startDrillLoad } from './load.ts';
 import { type Connected, type Nodes, onStage, type Stage } from './stage.ts';
 
@@ -73,12 +74,6 @@ const MARGIN_MS = 1;
 const LEAD_MS = 8_000;
 const LOOK_MS = 100;
 const ARCHIVED_MS_MAX = 120_000;
-/** As docs/operate/backups.md asks: no event gets an id or a sequence that was used before. */
-const MOVE_EVENT_NUMBERS = [
-  "select setval(pg_get_serial_sequence('outbox', 'id'), (select coalesce(max(id), 0) from outbox) + 1000000000)",
-  "insert into event_marks select id, '0', 0, 0 from tenants on conflict do nothing",
-  'update event_marks set sequence = sequence + 1000000000',
-];
 
 const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
   const startedMs = performance.now();
@@ -176,7 +171,7 @@ async function followGuide({ stage, tally, options }: Play, connected: Connected
   await options.control?.damage?.(connected);
   await checkCursors(connected, tally);
   await stage.trefoil('migrate');
-  for (const statement of MOVE_EVENT_NUMBERS) await connected.query(statement);
+  for (const statement of readGuideStatements()) await connected.query(statement);
   return restored;
 }
 

@@ -1,7 +1,7 @@
 // The sequence of an event: it rises by one in the order of the company's feed, whoever reads it and however, and neither marks nor
 // deletion change it (docs/decisions/0281-a-sequence-for-each-tenant.md).
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readGuideStatements } from '../../../tools/restore-drill/guide.ts';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { appendEvents } from '../../src/events/append-events.ts';
 import { OUTBOX } from '../../src/events/jobs.ts';
@@ -236,11 +236,25 @@ test('the statements of the guide to a restore move all sequences on alike, also
   await happenRead(many, 120);
   await happenRead(few, 2);
   await markEvents(server.database);
-  const guide = readFileSync(new URL('../../../docs/operate/backups.md', import.meta.url), 'utf8');
-  const [, statements = ''] = /```sql\n([^`]*event_marks[^`]*)```/.exec(guide) ?? [];
-  expect(statements).toContain('setval');
-  await server.query(statements);
+  for (const statement of readGuideStatements()) await server.query(statement);
   await happenRead(many, 1);
   expect(await fromTheOldest(many)).toEqual(upTo(1_000_000_121, 1_000_000_001));
   expect(await fromTheOldest(few)).toEqual([1_000_000_001, 1_000_000_002]);
+});
+
+test('… and all ids, also when no event is left, and once more for another restore', async () => {
+  const tenant = await addWebhookTenant(server);
+  const newestId = async () => {
+    await happenRead(tenant, 1);
+    const [row] = await server.query<{ id: number }>('select max(id)::float8 as id from outbox');
+    return row?.id ?? 0;
+  };
+  let last = await newestId();
+  for (const _restore of [1, 2]) {
+    await server.query('delete from outbox');
+    for (const statement of readGuideStatements()) await server.query(statement);
+    const next = await newestId();
+    await grave('events', () => expect(next).toBeGreaterThan(last + 999_999_999));
+    last = next;
+  }
 });

@@ -1,5 +1,6 @@
 // Live reports with each of the three key services: made, read by another node, the service away, and a month destroyed, also
 // for a backup that was taken before.
+import type { GenerateRequest } from '@trefoil/contract';
 import { createTrefoil, TrefoilError } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
@@ -9,7 +10,8 @@ import { expectBooksToBalance } from '../support/books.ts';
 import { jsonHere, runHere } from '../support/command-line.ts';
 import { KEY_SERVICE_STARTS, type StartedKeyService } from '../support/key-services.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
-import { moveToMonth, readKeyRow, takeBackup } from '../support/old-months.ts';
+import { moveToMonth, readAsThief, readKeyRow, takeBackup } from '../support/old-months.ts';
+import { findWords, newCanary } from '../support/subjects.ts';
 
 const LONG_AGO = '2026-05';
 const THIS_MONTH = new Date().toISOString().slice(0, 7);
@@ -35,9 +37,8 @@ describe.each(KEY_SERVICE_STARTS)('%s', (kind, start) => {
     }
   });
 
-  async function makeLive(externalReference?: string): Promise<string> {
-    const named = externalReference === undefined ? {} : { externalReference };
-    const { data } = await server.trefoil.generate(liveBody(server.mintSession(), named));
+  async function makeLive(changes: Partial<GenerateRequest> = {}): Promise<string> {
+    const { data } = await server.trefoil.generate(liveBody(server.mintSession(), changes));
     expect(data.status).toBe('complete');
     return data.creditReportId;
   }
@@ -89,7 +90,7 @@ describe.each(KEY_SERVICE_STARTS)('%s', (kind, start) => {
 
   test('away: what is in memory goes on; 503 with Retry-After for what is not, and nothing is charged', async () => {
     const recent = await makeLive();
-    const old = await makeLive('claim-0044');
+    const old = await makeLive({ externalReference: 'claim-0044' });
     await moveToMonth(server, LONG_AGO, old, tenantId);
     const bearer = await token();
     await service.takeAway();
@@ -124,9 +125,12 @@ describe.each(KEY_SERVICE_STARTS)('%s', (kind, start) => {
 
   test('a month goes only when no live row needs it, and then no backup can be read either', async () => {
     const month = '2026-04';
-    const creditReportId = await makeLive();
-    const kept = await makeLive();
+    const [gone, other, recent] = [newCanary('Wrexdestroyed'), newCanary('Throcklasting'), newCanary('Snaresrecent')];
+    const creditReportId = await makeLive(gone.request);
+    const ofOtherMonth = await makeLive(other.request);
+    const kept = await makeLive(recent.request);
     await moveToMonth(server, month, creditReportId, tenantId);
+    await moveToMonth(server, '2026-03', ofOtherMonth, tenantId);
     const backup = await takeBackup(server);
     const bearer = await token();
 
@@ -135,6 +139,8 @@ describe.each(KEY_SERVICE_STARTS)('%s', (kind, start) => {
     const nodeBefore = await server.startNode(before.environment);
     expect((await read(nodeBefore.baseUrl, bearer, creditReportId)).status).toBe(200);
     await nodeBefore.close();
+    const readBefore = await readAsThief(server, before.environment);
+    for (const word of [gone, other, recent].flatMap(({ words }) => words)) expect(readBefore, word).toContain(word);
     await before.drop();
 
     const refused = await runHere(server, 'keys', 'destroy-month', month, '--yes');
@@ -166,7 +172,10 @@ describe.each(KEY_SERVICE_STARTS)('%s', (kind, start) => {
     try {
       const reply = await read(nodeAfter.baseUrl, bearer, creditReportId);
       expect(reply.status).toBe(503);
-      expect(await reply.text()).not.toContain('Example');
+      const readAfter = await readAsThief(server, after.environment);
+      expect(findWords(readAfter, gone.words)).toEqual([]);
+      // The same search finds the reports whose months have their keys.
+      for (const word of [other, recent].flatMap(({ words }) => words)) expect(readAfter, word).toContain(word);
       // The key of this month is there, so everything else of the same backup is read.
       expect((await read(nodeAfter.baseUrl, bearer, kept)).status).toBe(200);
     } finally {

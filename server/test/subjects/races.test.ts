@@ -112,8 +112,8 @@ test('503 with its number: an erasure that cannot be finished now is finished by
   const subject = newSubject();
   const ids = await makeReports(subject, 2);
   const { tenantId } = server.demo;
-  // It waits in vain, and so not for long.
-  const hasty = await server.startNode({}, { patience: 0.5 });
+  // It waits in vain, and so not longer than in production.
+  const hasty = await server.startNode({}, { patience: 1 });
   const holding = new Client({ connectionString: server.config.database.ownerUrl ?? '' });
   await holding.connect();
   let answer: Awaited<ReturnType<typeof rights.call>>;

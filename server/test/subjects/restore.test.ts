@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isMissing } from '../../../tools/testing/is-missing.ts';
 import { loadConfig } from '../../src/config.ts';
 import { newEvidenceKeys } from '../../src/evidence/evidence-keys.ts';
 import { newKey } from '../../src/lib/crypto/secret-keys.ts';
@@ -13,8 +13,8 @@ import { generateBody } from '../harness.ts';
 import { jsonHere, runHere } from '../support/command-line.ts';
 import { publishedKeys } from '../support/evidence.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
-import { takeBackup } from '../support/old-months.ts';
-import { canOwnPostgres } from '../support/own-postgres.ts';
+import { onCopy, takeBackup } from '../support/old-months.ts';
+import { canOwnPostgres, TO_OWN_POSTGRES } from '../support/own-postgres.ts';
 import { findWords, newCanary, openEverything, SHARED_WORDS, vaultOf } from '../support/subjects.ts';
 import { startArchived } from '../support/wal-copy.ts';
 
@@ -40,24 +40,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Copy = { readonly config: LiveServer['config']; readonly text: string; close(): Promise<void> };
+type Copy = { readonly config: LiveServer['config']; readonly text: string };
 
 /** What a thief of this copy and of all keys would read. */
 async function readCopy(environment: Record<string, string>): Promise<Copy> {
   const config = loadConfig({ ...server.environment, ...environment });
-  const client = new Client({ connectionString: environment['TREFOIL_OWNER_DATABASE_URL'] ?? '' });
-  await client.connect();
-  try {
-    const query = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await client.query<Row>(text, values)).rows;
-    return {
-      config,
-      text: [...(await openEverything({ query }, vaultOf(server))).values()].join('\n'),
-      close: async () => undefined,
-    };
-  } finally {
-    await client.end();
-  }
+  const opened = await onCopy(environment, (query) => openEverything({ query }, vaultOf(server)));
+  return { config, text: [...opened.values()].join('\n') };
 }
 
 const person = () => ['--tenant', server.demo.tenantId, '--person', at('person.json')];
@@ -213,7 +202,7 @@ test('the file of the person is checked, and no message repeats it', async () =>
   expect(wrong.stderr).not.toMatch(/Quillonette|1957-13|QQ/);
 });
 
-test.runIf(canOwnPostgres)(
+test.skipIf(isMissing(TO_OWN_POSTGRES, canOwnPostgres))(
   'a copy restored by the write-ahead log to after the erasure has nothing of the person',
   async () => {
     const subject = newCanary('Snaresbrookham');

@@ -1,15 +1,19 @@
-// No readable trace: an invented consumer goes through live reports, a code and a message, is exported and erased. Then nothing of
-// them is found in a dump of the whole database, in clear text or in any other form, and no sealed column opens to it with the keys
+// No readable trace: an invented consumer goes through live reports, a code and a message, evidence, a document and webhooks, is
+// exported and erased. Then nothing of them is found in a dump of the whole database, in clear text or in any other form, and no sealed column opens to it with the keys
 // that the service has. Only the lines of the statement stay, and the receipt names them. A consumer who was not erased is the
 // control: the same search must find them.
 import type { ErasedSubject, ExportedSubject, FoundSubject, GenerateRequest } from '@trefoil/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { createRequestHashes } from '../../src/credit-reports/retention/erase-reports.ts';
+import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
+import { openText } from '../../src/webhooks/sealing/sealed-texts.ts';
 import { expectBooksToBalance } from '../support/books.ts';
 import { dumpDatabase, dumpRedis, readMetrics, watchRedis } from '../support/dump.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
+import { callAs } from '../support/people.ts';
 import { hashOfMobile } from '../support/providers.ts';
+import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   findWords,
   newCanary,
@@ -19,6 +23,7 @@ import {
   SHARED_WORDS,
   vaultOf,
 } from '../support/subjects.ts';
+import { countNotHandedOut, DEVELOPMENT, QUICK } from '../support/webhooks.ts';
 
 const erasedOne = newCanary('Wrexbottomley');
 const keptOne = newCanary('Throckmortonby');
@@ -33,6 +38,50 @@ let erased: ErasedSubject;
 let openedBefore: Map<string, string>;
 let ids: string[];
 let firstBody: GenerateRequest;
+let receiver: Receiver;
+let evidencesBefore: readonly EvidenceRow[];
+
+/** What the company's own system answers to a webhook. */
+const RECEIVED = 'Noted.';
+
+type EvidenceRow = { readonly creditReportId: string; readonly statement: string; readonly documents: number };
+
+/** Of these reports, as far as they have any. */
+const findEvidences = (creditReportIds: readonly string[]) =>
+  server.query<EvidenceRow>(
+    `select credit_report_id as "creditReportId", statement, cardinality(document_digests) as documents
+       from evidences where credit_report_id = any ($1) order by id`,
+    [creditReportIds],
+  );
+
+/** What the receiver answered about these reports, as the database keeps it. */
+async function openAnswers(creditReportIds: readonly string[]): Promise<string[]> {
+  const seal = createSecretSeal(server.config.vaultKeys);
+  const rows = await server.query<{ id: string; sealed: Buffer }>(
+    `select attempts.id, sealed_answer as sealed
+       from webhook_attempts as attempts join webhook_deliveries as deliveries
+         on deliveries.tenant_id = attempts.tenant_id and deliveries.id = delivery_id
+      where deliveries.tenant_id = $1 and state = 'delivered' and body::jsonb -> 'data' ->> 'creditReportId' = any ($2)`,
+    [server.demo.tenantId, creditReportIds],
+  );
+  return rows.map(({ id, sealed }) => openText(seal, 'answer', { tenantId: server.demo.tenantId, id }, sealed));
+}
+
+/** A node with jobs sends what has happened so far. */
+async function sendWebhooks(): Promise<void> {
+  const node = await server.startNode({ TREFOIL_JOBS: 'on' }, QUICK);
+  try {
+    await eventually(
+      async () => {
+        expect(await countNotHandedOut(server)).toBe(0);
+        expect(await server.query(`select from webhook_deliveries where state <> 'delivered'`)).toEqual([]);
+      },
+      { limitMs: 30_000 },
+    );
+  } finally {
+    await node.close();
+  }
+}
 
 const flat = (opened: ReadonlyMap<string, string>) => [...opened.values()].join('\n');
 
@@ -42,6 +91,10 @@ async function goThroughFlows({ request }: typeof erasedOne): Promise<GenerateRe
   const body = liveBody(server.mintSession(), request);
   const direct = await server.trefoil.generate(body, { idempotencyKey: lastName });
   expect(direct.data.status).toBe('complete');
+  const { creditReportId } = direct.data;
+  const { files } = (await server.trefoil.getEvidence(creditReportId)).data;
+  expect(JSON.stringify(files)).toContain(lastName);
+  expect((await server.trefoil.getDocument(creditReportId, 'pdf')).length).toBeGreaterThan(10_000);
   const email = request.email?.replace('allow', 'challenge') ?? '';
   const { data } = await server.trefoil.generate(liveBody(server.mintSession(), { ...request, email }));
   if (data.status !== 'authentication-required') throw new Error(data.status);
@@ -58,13 +111,17 @@ async function goThroughFlows({ request }: typeof erasedOne): Promise<GenerateRe
 }
 
 beforeAll(async () => {
-  server = await startLiveServer({ environment: { TREFOIL_JOBS: 'off' } });
+  server = await startLiveServer({ environment: { ...DEVELOPMENT, TREFOIL_JOBS: 'off' } });
+  receiver = await startReceiver(answer(200, {}, RECEIVED));
   await server.fund(server.demo.tenantId, 1_000_000);
   await server.fund(server.other.tenantId, 1_000_000);
   rights = await rightsOf(server);
   const stopWatching = await watchRedis(server);
+  const endpoints = `/${server.demo.tenantId}/v1/webhook-endpoints`;
+  expect((await callAs(server, rights.owner, 'POST', endpoints, { url: receiver.url })).status).toBe(200);
   firstBody = await goThroughFlows(erasedOne);
   await goThroughFlows(keptOne);
+  await sendWebhooks();
   // The same person at another company, an hour ago: a sighting names no company, so within two minutes it would go too.
   await server.query(`update sightings set seen_at = seen_at + interval '1 hour'`);
   await server.otherTrefoil.generate(liveBody(server.mintSession(), erasedOne.request));
@@ -72,6 +129,7 @@ beforeAll(async () => {
   openedBefore = await openEverything(server, vaultOf(server));
   found = await rights.find(erasedOne.subject);
   ids = found.reports.map(({ creditReportId }) => creditReportId);
+  evidencesBefore = await findEvidences(ids);
   exported = await rights.export(erasedOne.subject);
   pdf = await server.trefoil.exportSubjectDocument(erasedOne.subject);
   erased = await rights.erase(erasedOne.subject);
@@ -82,6 +140,7 @@ afterAll(async () => {
     await expectBooksToBalance(server);
   } finally {
     await server.close();
+    await receiver.close();
   }
 });
 
@@ -124,6 +183,29 @@ test('no sealed column opens to the person with the keys of the service; the con
   for (const word of keptOne.words) expect(ofCompany, word).toContain(word);
   // The other company has its own report of the same person, and keeps it.
   expect(findWords(flat(opened), erasedOne.words)).not.toEqual([]);
+});
+
+test('evidence and deliveries of webhooks stay, as the receipt says, and hold nothing of the person; those of the control do', async () => {
+  const { kept } = JSON.parse(erased.receipt) as { kept: { others: string[] } };
+  expect(kept.others).toEqual(
+    expect.arrayContaining(['evidence-without-data-6-years', 'events-30-days', 'webhook-deliveries-30-days']),
+  );
+  const received = receiver.received.filter(({ event }) => ids.includes(String(event.data['creditReportId'])));
+  expect(new Set(received.map(({ event }) => event.data['creditReportId'])).size).toBe(2);
+  const [evidences, answers] = [await findEvidences(ids), await openAnswers(ids)];
+  expect(evidences).toEqual(evidencesBefore);
+  expect(evidences).toMatchObject([{ documents: 1 }]);
+  expect(answers).toEqual(received.map(() => RECEIVED));
+  const left = [...evidences.map(({ statement }) => statement), ...received.map(({ text }) => text)].join('\n');
+  expect(findWords(left, [...erasedOne.words, ...SHARED_WORDS])).toEqual([]);
+
+  const signed = (creditReportId = '') => server.trefoil.getEvidence(creditReportId);
+  await expect(signed(evidences[0]?.creditReportId)).rejects.toMatchObject({ status: 410 });
+  const others = (await rights.find(keptOne.subject)).reports.map(({ creditReportId }) => creditReportId);
+  const [other] = await findEvidences(others);
+  expect(other).toMatchObject({ documents: 1 });
+  expect(JSON.stringify((await signed(other?.creditReportId)).data)).toContain(keptOne.request.lastName);
+  expect((await openAnswers(others)).length).toBeGreaterThan(0);
 });
 
 test('the erased reports have no sealed byte, key, reference or hash left', async () => {

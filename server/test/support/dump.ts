@@ -7,7 +7,7 @@ import type { TestServer } from '../harness.ts';
 const run = promisify(execFile);
 
 /** The whole database as SQL; bytea columns appear in hex. */
-export async function dumpDatabase(server: TestServer): Promise<string> {
+export async function dumpDatabase(server: Pick<TestServer, 'environment'>): Promise<string> {
   const url = server.environment['TREFOIL_OWNER_DATABASE_URL'] ?? '';
   const { stdout } = await run('pg_dump', ['--dbname', url, '--inserts'], { maxBuffer: 512 * 1024 * 1024 });
   return stdout;

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client, type QueryResultRow } from 'pg';
 import { Registry } from 'prom-client';
 import { databaseEnvironment, dropDatabase, ensureDatabase } from '../../../tools/dev/local-database.ts';
 import { loadLocalServers } from '../../src/config.ts';
@@ -15,6 +16,8 @@ import { withKeys } from '../../src/lib/crypto/key-not-at-hand.ts';
 import { createVault, type Vault } from '../../src/lib/crypto/vault.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { TestServer } from '../harness.ts';
+import { dumpDatabase } from './dump.ts';
+import { openEverything, vaultOfAny } from './subjects.ts';
 
 const run = promisify(execFile);
 
@@ -80,4 +83,47 @@ export async function takeBackup(server: TestServer): Promise<Backup> {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** As a superuser of a copy. */
+export async function onCopy<T>(
+  environment: Record<string, string>,
+  work: (query: TestServer['query']) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionString: environment['TREFOIL_OWNER_DATABASE_URL'] ?? '' });
+  await client.connect();
+  try {
+    return await work(
+      async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+        (await client.query<Row>(text, values)).rows,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * What a thief of a copy reads who has every key that there is: those of the ring, and each working key of the copy that the key
+ * service still unwraps. Asked of the key service itself: what our own code refuses is no obstacle to a thief.
+ */
+export async function readAsThief(server: TestServer, environment: Record<string, string>): Promise<string> {
+  const { keyService, vaultKeys } = server.config;
+  if (!keyService) throw new Error('the server has no key service');
+  const service = openKeyService(keyService);
+  try {
+    return await onCopy(environment, async (query) => {
+      const rows = await query<{ month: string; wrapped: Buffer }>(
+        'select month, wrapped_key as wrapped from working_keys',
+      );
+      const answers = await Promise.all(rows.map(({ month, wrapped }) => service.unwrap(month, wrapped)));
+      const keys = [
+        ...vaultKeys.map(({ key }) => key),
+        ...answers.flatMap((answer) => (answer.kind === 'done' ? [answer.value] : [])),
+      ];
+      const opened = await openEverything({ query }, vaultOfAny(keys));
+      return [...opened.values(), await dumpDatabase({ environment })].join('\n');
+    });
+  } finally {
+    await service.close();
+  }
 }
