@@ -2,7 +2,8 @@ import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import type { TestModule } from 'vitest/node';
 import { WORKERS } from './tools/own-services/servers.ts';
-import { LONG, MEASURED, MONEY } from './tools/prove/test-files.ts';
+import { LONG, MEASURED, MONEY, PROJECTS } from './tools/prove/test-files.ts';
+import { HOOK_LIMIT_MS, TEST_LIMIT_MS } from './tools/testing/limits.ts';
 
 /** What `npm run prove` runs instead. */
 const exclude = [...MEASURED, ...LONG, '**/node_modules/**'];
@@ -29,10 +30,9 @@ const countTests = {
   },
 };
 
-// Tests are fast everywhere; these limits are for a machine that other programs keep busy.
 const every = {
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: TEST_LIMIT_MS,
+  hookTimeout: HOOK_LIMIT_MS,
   setupFiles: ['tools/steps/set-up-file.ts'],
   // Files share a worker's modules: loading them anew for each cost a third of the processor time.
   isolate: isAlone,
@@ -57,10 +57,7 @@ export default defineConfig({
           ...every,
           exclude,
           name: 'beside',
-          include: [
-            '{contract,sdk,conformance,simulators,bench,tools,fingerprint,console}/**/*.test.ts',
-            'server/src/**/*.test.ts',
-          ],
+          include: PROJECTS.beside,
           sequence: { groupOrder: 0 },
         },
       },
@@ -69,7 +66,7 @@ export default defineConfig({
           ...journeys,
           exclude,
           name: 'journeys',
-          include: ['server/test/**/*.test.ts'],
+          include: PROJECTS.journeys,
           sequence: { groupOrder: 0 },
         },
       },

@@ -135,7 +135,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const failpoint = createFailpoint(config.failpoint, () => process.kill(process.pid, 'SIGKILL'));
   const traces = openTraces(config.traces, { log, metrics });
   const { tracer } = traces;
-  const queue = createReportQueue(database.queue, failpoint, tracer);
+  const queue = createReportQueue(database.queue, failpoint, tracer, patience);
   metrics.watchQueue(queue.state);
 
   const builtConsole = readConsole(config.consoleFolder);

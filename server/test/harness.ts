@@ -26,7 +26,7 @@ export type ServerOptions = {
 };
 
 /** A machine that stands still for some seconds fails no test that is about something else. */
-const PATIENCE = 5;
+export const PATIENCE = 5;
 
 /** Tests see each answer themselves, however long a busy machine takes. */
 export const CLIENT = { maxRetries: 0, timeoutMs: 120_000 } as const;

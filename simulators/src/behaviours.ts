@@ -1,6 +1,7 @@
 // The misbehaviours that a simulator can be given, as text: `slow=2000, duplicate-rows`.
 export const BEHAVIOURS = [
   'slow',
+  'held',
   'hang',
   'drip',
   'reset',

@@ -1,6 +1,7 @@
 // Rules, the log, and the endpoints that describe people, over real HTTP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../tools/testing/eventually.ts';
 import { describeTruth } from './people/describe.ts';
 import {
   ASK,
@@ -60,6 +61,30 @@ describe.each(BUREAUS)('%s', (bureau) => {
     expect(await enquiriesOf(sims[bureau], enquiryId)).toMatchObject([
       { person: who.id, calls: [{ behaviour: 'slow=20' }] },
     ]);
+  });
+
+  test('held: answers when it is released, and holds nothing after that', async () => {
+    await control(sims[bureau], { match: { person: who.id }, behaviour: 'held=back' });
+    const enquiryId = randomUUID();
+    let isAnswered = false;
+    const asked = ask(who, enquiryId).finally(() => {
+      isAnswered = true;
+    });
+    await eventually(async () => expect(await enquiriesOf(sims[bureau], enquiryId)).toHaveLength(1));
+    expect((await control(sims[bureau], { release: 'another' })).status).toBe(201);
+    expect(isAnswered).toBe(false);
+    await control(sims[bureau], { release: 'back' });
+    expect(await isTraced(await asked)).toBe(true);
+    expect(await isTraced(await ask(who))).toBe(true);
+  });
+
+  test('204: DELETE lets held answers go', async () => {
+    await control(sims[bureau], { match: { person: who.id }, behaviour: 'held=until-the-end' });
+    const enquiryId = randomUUID();
+    const asked = ask(who, enquiryId);
+    await eventually(async () => expect(await enquiriesOf(sims[bureau], enquiryId)).toHaveLength(1));
+    expect((await fetch(`${sims[bureau]}/control`, { method: 'DELETE' })).status).toBe(204);
+    expect(await isTraced(await asked)).toBe(true);
   });
 
   test('204: DELETE forgets rules and log', async () => {

@@ -1,5 +1,6 @@
 // A test's rules for the simulator, and the simulator's log. Both are in memory, for one process.
 import { type Behaviours, join, parseBehaviours, writeBehaviours } from './behaviours.ts';
+import { Held } from './held.ts';
 import { foldName } from './people/names.ts';
 
 export type CallKind = 'enquiry' | 'pick' | 'poll' | 'token';
@@ -38,11 +39,22 @@ export class Control {
   #rules: Rule[] = [];
   #log = new Map<string, LoggedEnquiry>();
   #lastRule = 0;
+  /** What rules of this simulator hold. */
+  readonly held = new Held();
 
   add(wish: unknown): object {
+    const word = (wish as { release?: unknown } | null)?.release;
+    if (typeof word === 'string') return this.#release(word);
     const rule = { id: `rule-${++this.#lastRule}`, ...readRule(wish) };
     this.#rules.push(rule);
     return describe(rule);
+  }
+
+  /** Lets go what `held=word` holds, and holds nothing more under this word. */
+  #release(word: string): object {
+    this.#rules = this.#rules.filter(({ behaviour }) => behaviour.get('held') !== word);
+    this.held.release(word);
+    return {};
   }
 
   rules(): readonly object[] {
@@ -56,6 +68,7 @@ export class Control {
   clear(): void {
     this.#rules = [];
     this.#log.clear();
+    this.held.releaseAll();
   }
 
   /** The behaviours of every matching rule; each of them then counts as used once. */

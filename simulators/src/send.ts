@@ -1,11 +1,16 @@
 // Writes a reply to the socket, well or badly: every damage that a network or a broken bureau can do to bytes.
 import type { ServerResponse } from 'node:http';
 import { amountOf, type Behaviours } from './behaviours.ts';
+import type { Held } from './held.ts';
 import { randomFor } from './random.ts';
 import { sleep } from './sleep.ts';
 import type { Answer, Reply } from './wire.ts';
 
-export type SendOptions = { readonly format: 'xml' | 'json'; readonly latencyMs: number };
+export type SendOptions = {
+  readonly format: 'xml' | 'json';
+  readonly latencyMs: number;
+  readonly held?: Held;
+};
 
 const DRIP_EVERY_MS = 1000;
 const MEGABYTE = 1_000_000;
@@ -15,10 +20,13 @@ export async function send(
   { reply, behaviours }: Answer,
   options: SendOptions,
 ): Promise<void> {
-  const { format, latencyMs } = options;
+  const { format, latencyMs, held } = options;
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
+    // Waits from here on, in the same turn of the event loop that took the rule: no release comes in between.
+    const word = behaviours.get('held');
+    if (word !== undefined) await held?.until(word, gone.signal);
     await sleep(amountOf(behaviours, 'slow', 2000) ?? latencyMs, gone.signal);
     // It never ends by itself: only the caller's timeout or the end of the process ends it.
     if (behaviours.has('hang')) return;

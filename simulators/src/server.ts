@@ -81,7 +81,11 @@ async function serve(
   const call: HttpCall = { method, path: url.pathname, headers, body };
   const forTests = answerForTests(call, url.searchParams, handler);
   const answer = forTests ? quiet(forTests) : answerOnWire(call, wire, handler);
-  await send(response, answer, { format: wire.format, latencyMs: forTests ? 0 : latencyMs });
+  await send(response, answer, {
+    format: wire.format,
+    latencyMs: forTests ? 0 : latencyMs,
+    held: handler.control.held,
+  });
 }
 
 function answerOnWire(call: HttpCall, wire: Wire, handler: EnquiryHandler): Answer {

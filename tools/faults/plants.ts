@@ -120,9 +120,9 @@ const ALL: Readonly<Record<string, Plant>> = {
       { file: 'server/src/http/admit-read.ts', find: 'const AT_A_TIME = 4;', replace: 'const AT_A_TIME = 512;' },
       {
         file: `${REPORTS}/queue.ts`,
-        find: "await batch.add({ kind: 'note', entry, ...waitIn(tracedSpan()) }, within(NOTE_MS));",
+        find: "await batch.add({ kind: 'note', entry, ...waitIn(tracedSpan()) }, within(patience * NOTE_MS));",
         replace:
-          'await database.forTenants([entry.tenantId], (tx) => appendAudit(tx, [entry])).catch(() => within(NOTE_MS));',
+          'await database.forTenants([entry.tenantId], (tx) => appendAudit(tx, [entry])).catch(() => within(patience * NOTE_MS));',
       },
       {
         file: `${REPORTS}/queue.ts`,

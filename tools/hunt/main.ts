@@ -7,22 +7,26 @@ import { parseArgs } from 'node:util';
 import { ROOT, runCommand } from '../machine/run-command.ts';
 import { openOwnServices } from '../own-services/own-services.ts';
 import { giveServers, WORKERS } from '../own-services/servers.ts';
+import { gateFiles } from '../prove/find-tests.ts';
 import { git } from '../prove/git.ts';
 import { MEASURED } from '../prove/test-files.ts';
 import { openTestRun } from '../steps/test-run.ts';
-import { concludeHunt, type Found, ROUNDS, type Round } from './rounds.ts';
+import { concludeHunt, type Found, partOf, ROUNDS, type Round, readPart } from './rounds.ts';
 
 const HELP = `Usage: npm run hunt -- FILE…
        npm run hunt -- --changed
+       npm run hunt -- --part N/M
 
 Runs test files five times, each time in another order: on a calm machine, twice beside as many busy loops as there are processors, and
 twice while everything stands still for 1.5 s in every 5 s. Names each file that failed, and in which rounds. At most five minutes in all,
-so name few files; --changed takes the test files that differ from the branch main, and those not committed yet.
+so name few files; --changed takes the test files that differ from the branch main, and those not committed yet; --part 3/16 takes the
+third of sixteen equal parts of the gate's files.
 Files with a bar on time (tools/prove/test-files.ts) are left out: npm run prove judges them.
 
   --seed <n>   the order of files (default: a fresh one, which is printed)
 
-Exit code: 0 passed in every round that ran, 1 a file failed in at least one, 2 wrong options or no test file.`;
+Exit code: 0 passed in all five rounds, 1 a file failed in at least one, 2 wrong options or no test file, 3 nothing failed but not all
+rounds were run.`;
 
 const LIMIT_MS = 300_000;
 const STOP_MS = 1_500;
@@ -102,22 +106,32 @@ async function hunt(files: readonly string[], seed: number): Promise<number> {
   }
   await services?.close();
   if (stopped.signal.aborted) return 130;
-  const { lines, isClean } = concludeHunt(found, ROUNDS.length);
-  say(`\n== hunt: ${isClean ? 'nothing found' : 'found'} in ${found.length} rounds`);
+  const { lines, code } = concludeHunt(found, ROUNDS.length);
+  say(`\n== hunt: ${code === 1 ? 'found' : 'nothing found'} in ${found.length} rounds`);
   for (const line of lines) say(line);
-  return isClean ? 0 : 1;
+  return code;
 }
 
 class UsageError extends Error {}
 
 function readOptions(argv: readonly string[]) {
   const flag = { type: 'boolean', default: false } as const;
-  const options = { changed: flag, help: { ...flag, short: 'h' }, seed: { type: 'string' } } as const;
+  const text = { type: 'string' } as const;
+  const options = { changed: flag, help: { ...flag, short: 'h' }, seed: text, part: text } as const;
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+function chosenFiles({ changed, part }: { changed: boolean; part?: string | undefined }, named: string[]): string[] {
+  if (Number(changed) + Number(part !== undefined) + Number(named.length > 0) > 1)
+    throw new UsageError('Files, --changed and --part exclude one another.');
+  if (part === undefined) return changed ? changedFiles() : named;
+  const read = readPart(part);
+  if (!read) throw new UsageError('--part takes N/M: 1/16 to 16/16, for instance.');
+  return partOf(gateFiles(), read.number, read.count);
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -131,7 +145,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const missing = positionals.find((path) => !existsSync(`${ROOT}${path}`));
   if (missing !== undefined) throw new UsageError(`There is no file or folder ${missing}.`);
   const isMeasured = (path: string) => MEASURED.some((pattern) => matchesGlob(path, pattern));
-  const files = (values.changed ? changedFiles() : positionals).filter((path) => !isMeasured(path));
+  const files = chosenFiles(values, positionals).filter((path) => !isMeasured(path));
   if (files.length === 0) throw new UsageError('No test files: name some, or change some. See --help.');
   return hunt(files, seed);
 }

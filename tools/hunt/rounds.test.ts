@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { concludeHunt, type Found } from './rounds.ts';
+import { gateFiles } from '../prove/find-tests.ts';
+import { concludeHunt, type Found, partOf, readPart } from './rounds.ts';
 
 const run = (...paths: string[]): Found['run'] => ({
   graves: [],
@@ -16,7 +17,7 @@ test('a file that failed in one round is unsteady, one that failed in all of the
     { round: 'busy', isPassed: false, run: run('wrong', 'late') },
   ];
   expect(concludeHunt(found, 2)).toEqual({
-    isClean: false,
+    code: 1,
     lines: ['UNSTEADY late: busy: late said no', 'FAILS wrong: calm; busy: wrong said no'],
   });
 });
@@ -28,7 +29,7 @@ test('a run that broke is found too, and rounds without time are named', () => {
       5,
     ),
   ).toEqual({
-    isClean: false,
+    code: 1,
     lines: [
       'ERROR busy: GRAVE: the books',
       'ERROR busy: the tests did not come to their end',
@@ -37,10 +38,27 @@ test('a run that broke is found too, and rounds without time are named', () => {
   });
 });
 
-test('a hunt that was cut off in its first round is not clean', () => {
-  expect(concludeHunt([], 5).isClean).toBe(false);
+test.each([[[]], [[passed('calm')]]])('rounds that were not run: not clean, and nothing found (%#)', (found) => {
+  expect(concludeHunt(found, 5).code).toBe(3);
 });
 
 test('nothing to tell when every round passed', () => {
-  expect(concludeHunt([passed('calm'), passed('busy')], 2)).toEqual({ isClean: true, lines: [] });
+  expect(concludeHunt([passed('calm'), passed('busy')], 2)).toEqual({ code: 0, lines: [] });
+});
+
+test('parts of the gate: every file in one of them, and each as long as the others but for one file', () => {
+  const all = gateFiles();
+  const parts = Array.from({ length: 16 }, (_, index) => partOf(all, index + 1, 16));
+  expect(parts.flat().toSorted()).toEqual(all);
+  expect(
+    new Set(parts.map(({ length }) => Math.abs(length - Math.floor(all.length / 16)))).difference(new Set([0, 1])).size,
+  ).toBe(0);
+  expect(all).toContain('tools/hunt/rounds.test.ts');
+  expect(all).not.toContain('tools/documents/paint.test.ts');
+});
+
+test('a part is a number of a number', () => {
+  expect(readPart('3/16')).toEqual({ number: 3, count: 16 });
+  for (const text of ['', '3', '0/16', '17/16', '3/0', '-1/2', '1.5/2', '1/2/3'])
+    expect([text, readPart(text)]).toEqual([text, undefined]);
 });

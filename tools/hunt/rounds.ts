@@ -20,7 +20,18 @@ export const ROUNDS: readonly Round[] = [
 
 export type Found = { readonly round: string; readonly isPassed: boolean; readonly run: TestRun };
 
-export type Verdict = { readonly lines: readonly string[]; readonly isClean: boolean };
+/** `code` is the exit code: 0 nothing found, 1 found, 3 nothing found but not all rounds were run. */
+export type Verdict = { readonly lines: readonly string[]; readonly code: 0 | 1 | 3 };
+
+/** The part `number` of `count`, all of the same length but for one file. Neighbours are alike in what they cost, so each part gets its share. */
+export const partOf = <T>(all: readonly T[], number: number, count: number): T[] =>
+  all.filter((_, place) => place % count === number - 1);
+
+/** `3/16`: the third of sixteen parts. Undefined when it makes no sense. */
+export function readPart(text: string): { readonly number: number; readonly count: number } | undefined {
+  const [, number = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  return number >= 1 && number <= count ? { number, count } : undefined;
+}
 
 /** One line for each file that failed: in which rounds, and the first line of what it said. */
 export function concludeHunt(found: readonly Found[], planned: number): Verdict {
@@ -41,8 +52,7 @@ export function concludeHunt(found: readonly Found[], planned: number): Verdict 
   });
   const left = planned - found.length;
   return {
-    // What was cut off in its first round has shown nothing.
-    isClean: files.length + loose.length === 0 && found.length > 0,
+    code: files.length + loose.length > 0 ? 1 : left > 0 ? 3 : 0,
     lines: [
       ...files,
       ...loose,

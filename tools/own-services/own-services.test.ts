@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { hasPostgresPrograms } from '../dev/postgres-programs.ts';
 import { eventually } from '../testing/eventually.ts';
+import { isMissing } from '../testing/is-missing.ts';
 import { giveServers, listServers, type Servers, takeServers } from './servers.ts';
 
 const ONE: Servers = { adminUrl: 'postgres://one', redisUrl: 'redis://one' };
@@ -46,14 +47,17 @@ async function canConnect(adminUrl: string): Promise<boolean> {
   }
 }
 
-test.skipIf(!hasPostgresPrograms)('servers end with the process that opened them, killed as it may be', async () => {
-  const parent = spawn(process.execPath, ['--input-type=module', '--eval', PARENT], {
-    cwd: fileURLToPath(new URL('../../', import.meta.url)),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface(parent.stdout), 'line')) as [string];
-  const { adminUrl } = JSON.parse(line) as Servers;
-  expect(await canConnect(adminUrl)).toBe(true);
-  parent.kill('SIGKILL');
-  await eventually(async () => expect(await canConnect(adminUrl)).toBe(false));
-});
+test.skipIf(isMissing('the programs of PostgreSQL', hasPostgresPrograms))(
+  'servers end with the process that opened them, killed as it may be',
+  async () => {
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', PARENT], {
+      cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(createInterface(parent.stdout), 'line')) as [string];
+    const { adminUrl } = JSON.parse(line) as Servers;
+    expect(await canConnect(adminUrl)).toBe(true);
+    parent.kill('SIGKILL');
+    await eventually(async () => expect(await canConnect(adminUrl)).toBe(false));
+  },
+);

@@ -2,11 +2,17 @@
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { ROOT } from '../machine/run-command.ts';
-import { LONG, MEASURED } from './test-files.ts';
+import { LONG, MEASURED, PROJECTS } from './test-files.ts';
 
 export const longFiles = (): string[] => LONG.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).toSorted();
 
 const isIn = (path: string, patterns: readonly string[]) => patterns.some((pattern) => matchesGlob(path, pattern));
+
+/** Those that the gate runs, in the order of their names. */
+export const gateFiles = (): string[] =>
+  globSync(Object.values(PROJECTS).flat(), { cwd: ROOT, exclude: (path) => path.endsWith('node_modules') })
+    .filter((path) => !isIn(path, [...LONG, ...MEASURED]))
+    .toSorted();
 
 function projectOfFile(path: string): string {
   if (isIn(path, LONG)) return 'long';

@@ -1,6 +1,15 @@
 // Which test files `npm run prove` runs and `.ci/run` does not, by name: no measurement at run time decides it. vitest.config.ts
 // makes projects of these lists. Decision: docs/decisions/0264-the-gate-and-the-proofs.md.
 
+/** All test files, by the project that runs those of the gate: what the lists below name runs elsewhere. */
+export const PROJECTS = {
+  beside: [
+    '{contract,sdk,conformance,simulators,bench,tools,fingerprint,console}/**/*.test.ts',
+    'server/src/**/*.test.ts',
+  ],
+  journeys: ['server/test/**/*.test.ts'],
+};
+
 /** Tests with a bar on time, or that a busy machine disturbs. They run one file at a time. */
 export const MEASURED: readonly string[] = [
   'server/test/attacks/{hanging-bureaus,large-replies,worst-bodies}.test.ts',

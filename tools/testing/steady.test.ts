@@ -34,6 +34,12 @@ const refused = [
   ['bar', inTest(...TIMED, 'expect(performance.now() - from < 500).toBe(true);')],
   ['bar', inTest(...TIMED, 'const ms = performance.now() - from;', "if (ms > 500) throw new Error('late');")],
   ['bar', inTest('const until = Date.now() + 500;', 'while (Date.now() < until) await look();')],
+  ['limit', "test('it', run, 30_000);"],
+  ['limit', "test('it', { timeout: 30_000 }, run);"],
+  ['limit', "test.each(rows)('it', run, 30_000);"],
+  ['limit', "const LIMIT_MS = 30_000;\ntest('it', run, LIMIT_MS);"],
+  ['limit', "describe('all', { timeout: 5_000 }, run);"],
+  ['limit', 'beforeAll(open, 60_000);'],
   ['endless', 'for (;;) await look();'],
   ['endless', 'for (let page = 0; ; page += 1) await look();'],
   ['endless', 'while (true) await look();'],
@@ -90,6 +96,9 @@ const allowed = [
   // A time that is only given to something.
   inTest('const found = await find({ since: Date.now() - 60_000 });', 'expect(found.length).toBeGreaterThan(1);'),
   `${inTest(...TIMED, 'const ms = performance.now() - from;')}\n${inTest('const ms = 3;', 'expect(ms).toBeLessThan(5);')}`,
+  "test('it', run, 60_000);",
+  "test.each([5, 6])('it', { retry: 0, timeout: 120_000 }, run);",
+  'afterAll(close, 120_000);',
   'for (let page = 0; page < 20; page += 1) await look();',
   'while (rows.length < 5) rows.push(await next());',
   "const SEED = Number(process.env['TREFOIL_TEST_SEED'] ?? 1);",
@@ -105,11 +114,12 @@ test.each(allowed)('allowed: %s', (text) => {
   expect(findUnsteady(text)).toEqual([]);
 });
 
-test('no test outside `npm run prove` judges by the clock, sleeps, can run for ever or is left to chance', () => {
+test('no test outside `npm run prove` judges by the clock, sleeps, has little time, can run for ever or is left to chance', () => {
   const files = listTestFiles(ROOT);
   expect(files.length).toBeGreaterThan(400);
   const found = files.flatMap((path) =>
     findUnsteady(readFileSync(`${ROOT}${path}`, 'utf8')).map(({ line, rule }) => `${path}:${line} ${rule}`),
   );
   expect(found, 'mend it, or give a reason on the line above: // steady: <reason>').toEqual([]);
-});
+  // It computes for seconds, and its file is one of many that want a processor.
+}, 300_000);

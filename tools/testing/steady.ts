@@ -4,8 +4,9 @@ import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import ts from 'typescript';
 import { LONG, MEASURED } from '../prove/test-files.ts';
+import { HOOK_LIMIT_MS, TEST_LIMIT_MS } from './limits.ts';
 
-export type Rule = 'wait' | 'bar' | 'endless' | 'seed' | 'transaction-id';
+export type Rule = 'wait' | 'bar' | 'limit' | 'endless' | 'seed' | 'transaction-id';
 export type Finding = { readonly line: number; readonly rule: Rule };
 
 /** The helper that waits for all others, and this check with its examples. */
@@ -60,6 +61,7 @@ export function findUnsteady(text: string): Finding[] {
   const ruleOf = (node: ts.Node): Rule | undefined => {
     if (isWait(node, sleeps) && !isTimeFakedByHook && !isFake(testOf(node))) return 'wait';
     if (isBar(node, names) && !isTimeFakedByHook && !isFake(testOf(node))) return 'bar';
+    if (isShortLimit(node, names)) return 'limit';
     if (isEndless(node)) return 'endless';
     if (isChance(node)) return 'seed';
     return isIdArithmetic(node, names) ? 'transaction-id' : undefined;
@@ -157,6 +159,24 @@ const isClock = (node: ts.Node) =>
 /** A name of another test is another thing. */
 const isVisible = (made: ts.Node, from: ts.Node) =>
   testOf(made) === testOf(from) || !/^(test|it)\b/.test(calleeOf(testOf(made)));
+
+/** A test's or a hook's own limit counts the time in which the machine stands still; below the usual one it is a bar. */
+function isShortLimit(node: ts.Node, names: Names): boolean {
+  const limitMs = /^(test|it|describe)\b/.test(calleeOf(node))
+    ? TEST_LIMIT_MS
+    : /^(before|after)(All|Each)$/.test(calleeOf(node)) && HOOK_LIMIT_MS;
+  if (!limitMs || !ts.isCallExpression(node)) return false;
+  const isLow = (made: ts.Node) => ts.isNumericLiteral(made) && Number(made.text) < limitMs;
+  const isShort = (given: ts.Node) =>
+    ts.isIdentifier(given) ? (names.get(given.text) ?? []).some(isLow) : isLow(given);
+  const limitsOf = (part: ts.Node): readonly ts.Node[] =>
+    ts.isObjectLiteralExpression(part)
+      ? part.properties
+          .filter(ts.isPropertyAssignment)
+          .flatMap((each) => (each.name.getText() === 'timeout' ? [each.initializer] : []))
+      : [part];
+  return node.arguments.slice(1).flatMap(limitsOf).some(isShort);
+}
 
 function isEndless(node: ts.Node): boolean {
   const isLoop = ts.isWhileStatement(node) || ts.isDoStatement(node);

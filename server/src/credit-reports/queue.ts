@@ -87,6 +87,7 @@ export function createReportQueue(
   database: OpenDatabase['queue'],
   failpoint: Failpoint<FailpointName>,
   tracer: Tracer = NO_TRACES,
+  patience = 1,
 ): ReportQueue {
   function announceCommit({ settlements, reservations, proofs }: Sorted): void {
     if (settlements.length > 0) failpoint('before-settle-commit');
@@ -162,7 +163,7 @@ export function createReportQueue(
     prove: (proof) =>
       batch.add({ kind: 'prove', proof, ...waitIn(tracedSpan()) }, within(PROVE_MS)) as Promise<ProvedSend>,
     async note(entry) {
-      await batch.add({ kind: 'note', entry, ...waitIn(tracedSpan()) }, within(NOTE_MS));
+      await batch.add({ kind: 'note', entry, ...waitIn(tracedSpan()) }, within(patience * NOTE_MS));
     },
     state: batch.state,
     async idle() {

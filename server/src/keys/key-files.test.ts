@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isMissing } from '../../../tools/testing/is-missing.ts';
 import { createKeyFiles, FOLDER_MARK } from './key-files.ts';
 import type { KeyAnswer } from './port.ts';
 
@@ -39,6 +41,16 @@ test('a working key comes back as it was made, and its file is for its owner alo
   expect(statSync(join(folder, FILE)).mode & 0o777).toBe(0o600);
   expect(value(await files.describe('2026-11')).createdAt).toBeInstanceOf(Date);
 });
+
+test.skipIf(isMissing('root', process.getuid?.() === 0))(
+  'what root makes belongs to the owner of the folder',
+  async () => {
+    chownSync(folder, 10_001, 10_002);
+    await createKeyFiles({ folder }).createWorkingKey('2026-11');
+    const { uid, gid, mode } = statSync(join(folder, FILE));
+    expect([uid, gid, mode & 0o777]).toEqual([10_001, 10_002, 0o600]);
+  },
+);
 
 test('ten processes that make the same month at once use one file', async () => {
   const made = await Promise.all(
@@ -101,14 +113,13 @@ test('a folder that is not there, or is an empty mount point, is away: nothing i
 });
 
 test('a disk that hangs is away when the time is over', async () => {
-  const files = createKeyFiles({ folder, timeoutMs: 100 });
-  const { wrappedKey } = value(await files.createWorkingKey('2026-11'));
+  const { wrappedKey } = value(await createKeyFiles({ folder }).createWorkingKey('2026-11'));
   const path = join(folder, FILE);
   rmSync(path);
   // To open it waits for a writer, and nobody writes.
   execFileSync('mkfifo', [path]);
   try {
-    const answer = await files.unwrap('2026-11', wrappedKey);
+    const answer = await createKeyFiles({ folder, timeoutMs: 100 }).unwrap('2026-11', wrappedKey);
     expect(answer.kind === 'away' && answer.cause.reason).toBe('timeout');
   } finally {
     writeFileSync(path, 'x');

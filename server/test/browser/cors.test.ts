@@ -31,7 +31,7 @@ beforeAll(async () => {
   account = await addAccount(server, server.demo.tenantId, 'owner');
   sites = [await startSite(), await startSite()];
   chromium = await openChromium();
-}, 60_000);
+});
 afterAll(async () => {
   await chromium?.close();
   for (const site of sites ?? []) await new Promise((resolve) => site.server.close(resolve));

@@ -7,6 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CASES } from '../../../tools/documents/cases.ts';
 import { inventedEvidence } from '../../../tools/documents/evidence.ts';
+import { isMissing } from '../../../tools/testing/is-missing.ts';
 import { HTML_POLICY, paintHtml } from '../../src/documents/html/paint-html.ts';
 import { buildView } from '../../src/documents/view/build-view.ts';
 import { collectComplaints, findBarriers, lookAt, openChromium } from '../support/chromium.ts';
@@ -146,9 +147,9 @@ test('on paper it is light, and no table is cut', async () => {
   await page.close();
 });
 
-const hasTools = spawnSync('pdftotext', ['-v']).error === undefined;
+const lacksTools = isMissing('pdftotext', spawnSync('pdftotext', ['-v']).error === undefined);
 
-test.skipIf(!hasTools)(
+test.skipIf(lacksTools)(
   'on paper every sheet of a test report says that it is one',
   async () => {
     const page = await chromium.newPage();

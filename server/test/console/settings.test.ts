@@ -76,7 +76,7 @@ test(
     // A colleague who is signed in with a password comes to where a second factor is set up.
     await eventually(async () => {
       await colleague.go('/reports');
-      await colleague.page.getByText('Your company requires a second factor').waitFor({ timeout: 1_000 });
+      await colleague.page.getByText('Your company requires a second factor').waitFor({ timeout: 5_000 });
     });
     checkQuiet();
   },

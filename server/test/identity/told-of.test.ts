@@ -150,7 +150,7 @@ describe('guesses', () => {
     };
     expect(await rowsOf(tenantId, 'person.proof-failed')).toEqual([row, row]);
     expect(await rowsOf(tenantId, 'person.sign-in-failed')).toEqual([]);
-  }, 40_000);
+  });
 
   const guess = (userId: string, times: number) => {
     const options = {

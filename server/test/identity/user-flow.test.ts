@@ -108,7 +108,7 @@ describe('signing in', () => {
     } finally {
       await node.close();
     }
-  }, 20_000);
+  });
 
   test('neither codes nor session ids nor tokens stand in the database or the log', async () => {
     const browser = new Browser(server);

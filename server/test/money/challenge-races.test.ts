@@ -277,7 +277,7 @@ test('one tenant’s wallet is locked by somebody: the last wrong code is told, 
   await eventually(async () => expect((await server.wallet(tenant.tenantId)).balance).toBe(10_000));
   const again = await last();
   expect([again.data, again.meta.wallet]).toEqual([told.data, told.meta.wallet]);
-}, 30_000);
+});
 
 test('one tenant’s wallet is locked by somebody: the other tenant is served, and nothing of the first is lost', async () => {
   const [held, free] = [await addTenant(server, 10_000), await addTenant(server, 10_000)];
@@ -302,4 +302,4 @@ test('one tenant’s wallet is locked by somebody: the other tenant is served, a
   expect([data.status, meta.wallet.cost]).toEqual(['complete', P]);
   expect([served, wasStuck, wasHeld]).toEqual([['complete', 'complete'], true, true]);
   expect((await server.wallet(held.tenantId)).held).toBe(0);
-}, 30_000);
+});

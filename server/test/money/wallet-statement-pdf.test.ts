@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isMissing } from '../../../tools/testing/is-missing.ts';
 import { findTenant } from '../../src/tenants/change-tenant.ts';
 import { readStatement } from '../../src/wallet/read-statement.ts';
 import { startServer, type TestServer } from '../harness.ts';
@@ -40,51 +41,57 @@ function wordsOf(bytes: Buffer): string {
   execFileSync('qpdf', ['--check', file]);
   return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).replaceAll(/ +/g, ' ');
 }
-const hasTools = ['qpdf', 'pdftotext'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+const lacksTools = isMissing(
+  'qpdf and pdftotext',
+  ['qpdf', 'pdftotext'].every((tool) => spawnSync(tool, ['--version']).error === undefined),
+);
 
 const thisMonth = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit' })
   .format(new Date())
   .slice(0, 7);
 
-test.skipIf(!hasTools)('200: opening, totals, closing and the lines of the month of London, oldest first', async () => {
-  const tenantId = await addTenant(server, 'Paper & Sons');
-  const lines: Line[] = [
-    { kind: 'top-up', amount: 100_000, at: '2026-03-31T22:59:59.999Z' },
-    { kind: 'report-charge', amount: 2_000, at: '2026-03-31T23:00:00.000Z' },
-    { kind: 'sms-charge', amount: 16, at: '2026-04-02T08:00:00.000Z' },
-    { kind: 'sms-writeoff', amount: 16, at: '2026-04-02T08:30:00.000Z' },
-    { kind: 'report-refund', amount: 600, at: '2026-04-30T22:59:59.999Z' },
-    { kind: 'adjust', amount: 5, at: '2026-04-30T23:00:00.000Z' },
-  ];
-  await post(server, tenantId, lines);
-  const finance = await addPerson(server, tenantId, 'finance');
-  const { status, headers, bytes } = await read(tenantId, '2026-04', finance);
-  expect(status).toBe(200);
-  expect(headers.get('content-type')).toBe('application/pdf');
-  expect(headers.get('content-disposition')).toBe('inline; filename="wallet-statement-2026-04.pdf"');
-  expect(headers.get('cache-control')).toBe('no-store');
-  const words = wordsOf(bytes);
-  for (const part of [
-    ...['Paper & Sons', 'April 2026', 'Opening balance £100.00', 'Closing balance £98.584', '3 lines in April 2026'],
-    ...['Reports −£2.00 −2,000', 'Refunds +£0.60 +600', 'Text messages −£0.016 −16', 'Top-ups £0.00 0'],
-  ]) {
-    expect(words).toContain(part);
-  }
-  expect(words.match(/\d+ Apr, \d\d:\d\d [A-Z][a-z]+( message)?/g)).toEqual([
-    '1 Apr, 00:00 Report',
-    '2 Apr, 09:00 Text message',
-    '30 Apr, 23:59 Refund',
-  ]);
-  expect((await read(tenantId, '2026-04', finance)).bytes.equals(bytes)).toBe(true);
-  // A later line changes the current month alone.
-  await addCredits(server, tenantId, 7_000);
-  expect((await read(tenantId, '2026-04', finance)).bytes.equals(bytes)).toBe(true);
-  const current = wordsOf((await read(tenantId, thisMonth, finance)).bytes);
-  expect(current).toContain('The month is not over: this is its state after 1 line.');
-  expect(current).toContain('+£7.00');
-});
+test.skipIf(lacksTools)(
+  '200: opening, totals, closing and the lines of the month of London, oldest first',
+  async () => {
+    const tenantId = await addTenant(server, 'Paper & Sons');
+    const lines: Line[] = [
+      { kind: 'top-up', amount: 100_000, at: '2026-03-31T22:59:59.999Z' },
+      { kind: 'report-charge', amount: 2_000, at: '2026-03-31T23:00:00.000Z' },
+      { kind: 'sms-charge', amount: 16, at: '2026-04-02T08:00:00.000Z' },
+      { kind: 'sms-writeoff', amount: 16, at: '2026-04-02T08:30:00.000Z' },
+      { kind: 'report-refund', amount: 600, at: '2026-04-30T22:59:59.999Z' },
+      { kind: 'adjust', amount: 5, at: '2026-04-30T23:00:00.000Z' },
+    ];
+    await post(server, tenantId, lines);
+    const finance = await addPerson(server, tenantId, 'finance');
+    const { status, headers, bytes } = await read(tenantId, '2026-04', finance);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-disposition')).toBe('inline; filename="wallet-statement-2026-04.pdf"');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const words = wordsOf(bytes);
+    for (const part of [
+      ...['Paper & Sons', 'April 2026', 'Opening balance £100.00', 'Closing balance £98.584', '3 lines in April 2026'],
+      ...['Reports −£2.00 −2,000', 'Refunds +£0.60 +600', 'Text messages −£0.016 −16', 'Top-ups £0.00 0'],
+    ]) {
+      expect(words).toContain(part);
+    }
+    expect(words.match(/\d+ Apr, \d\d:\d\d [A-Z][a-z]+( message)?/g)).toEqual([
+      '1 Apr, 00:00 Report',
+      '2 Apr, 09:00 Text message',
+      '30 Apr, 23:59 Refund',
+    ]);
+    expect((await read(tenantId, '2026-04', finance)).bytes.equals(bytes)).toBe(true);
+    // A later line changes the current month alone.
+    await addCredits(server, tenantId, 7_000);
+    expect((await read(tenantId, '2026-04', finance)).bytes.equals(bytes)).toBe(true);
+    const current = wordsOf((await read(tenantId, thisMonth, finance)).bytes);
+    expect(current).toContain('The month is not over: this is its state after 1 line.');
+    expect(current).toContain('+£7.00');
+  },
+);
 
-test.skipIf(!hasTools)('200: references are for readers of reports, whose reading is in the audit log', async () => {
+test.skipIf(lacksTools)('200: references are for readers of reports, whose reading is in the audit log', async () => {
   const tenantId = await addTenant(server);
   await addCredits(server, tenantId, 100_000);
   const state = {

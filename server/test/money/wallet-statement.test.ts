@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, get as openRequest } from 'node:http';
 import type { Trefoil } from '@trefoil/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
+import { countWriteOffs } from '../../src/wallet/find-charge.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { jsonHere, runHere, sayHere } from '../support/command-line.ts';
 import { printState } from '../support/dump.ts';
@@ -84,7 +85,9 @@ describe('the wallet', () => {
 describe('the statement', () => {
   test('200: every line newest first, each with the balance it left; a write-off is not among them', async () => {
     await addCredits(server, demo, 10_000, 'invoice 2');
+    const writeOffs = await countWriteOffs(server.database);
     const id = await addFailedReport(demo);
+    expect(await countWriteOffs(server.database)).toBe(writeOffs + 1);
     const [refunded, sms, charge, added] = (await server.trefoil.listWalletEntries({ limit: 4 })).data.items;
     const balance = (await server.trefoil.getWallet()).data.balance;
     expect(refunded).toEqual({

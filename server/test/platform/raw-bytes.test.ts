@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateBody, startServer, type TestServer } from '../harness.ts';
 import { SEED } from '../support/seed.ts';
-import { type Reply, readError, send, sendBytes } from '../support/wire.ts';
+import { type Ending, type Reply, readError, send, sendBytes } from '../support/wire.ts';
 
 const STREAMS = Number(process.env['TREFOIL_TEST_STREAMS'] ?? 500);
 
@@ -39,8 +39,8 @@ function readAnswers(bytes: Buffer): Reply[] {
   return answers;
 }
 
-async function ask(bytes: string | Buffer): Promise<Reply[]> {
-  return readAnswers(await sendBytes(server.baseUrl, bytes));
+async function ask(bytes: string | Buffer, ending?: Ending): Promise<Reply[]> {
+  return readAnswers(await sendBytes(server.baseUrl, bytes, ending));
 }
 
 const isAlive = async () => (await send(server.baseUrl, { method: 'GET', path: '/livez' })).status === 200;
@@ -56,13 +56,16 @@ const validPost = () => {
 const form = (headers: string, body: string) =>
   `POST /v1/oauth/token HTTP/1.1\r\n${HOST}Content-Type: application/x-www-form-urlencoded\r\n${headers}\r\n\r\n${body}`;
 
-const refused: Record<string, [status: number, bytes: () => string]> = {
+/** The server waits for the rest, which does not come. */
+const NO_REST: Ending = { patienceMs: 600 };
+
+const refused: Record<string, [status: number, bytes: () => string, ending?: Ending]> = {
   'no HTTP at all': [400, () => 'hello\r\n\r\n'],
   'a TLS greeting': [400, () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
   'an HTTP/2 preface': [400, () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   'an unknown method': [400, () => `FOO /livez HTTP/1.1\r\n${HOST}\r\n`],
   'an unknown version': [400, () => `GET /livez HTTP/9.9\r\n${HOST}\r\n`],
-  'no host': [400, () => 'GET /livez HTTP/1.1\r\n\r\n'],
+  'no host': [400, () => `GET /livez HTTP/1.1\r\n${LAST}\r\n`],
   'a space in the target': [400, () => `GET /li vez HTTP/1.1\r\n${HOST}\r\n`],
   'NUL in the target': [400, () => `GET /\0 HTTP/1.1\r\n${HOST}\r\n`],
   'NUL in a header': [400, () => `GET /livez HTTP/1.1\r\n${HOST}A: b\0c\r\n\r\n`],
@@ -85,10 +88,10 @@ const refused: Record<string, [status: number, bytes: () => string]> = {
     413,
     () => post('Transfer-Encoding: chunked', `40000\r\n${'x'.repeat(0x40000)}\r\n0\r\n\r\n`),
   ],
-  'half a body': [400, () => post('Content-Length: 100', '{"a"')],
-  'half a token request': [400, () => form('Content-Length: 100', 'grant_type')],
+  'half a body': [400, () => post('Content-Length: 100', '{"a"'), NO_REST],
+  'half a token request': [400, () => form('Content-Length: 100', 'grant_type'), NO_REST],
   'broken chunks to the token endpoint': [400, () => form('Transfer-Encoding: chunked', '5\r\na=bbb\r\nzz\r\n')],
-  'half a head': [400, () => 'GET /livez HTTP/1.1\r\nHost:'],
+  'half a head': [400, () => 'GET /livez HTTP/1.1\r\nHost:', NO_REST],
   'a header of 20 kB': [413, () => `GET /livez HTTP/1.1\r\n${HOST}A: ${'a'.repeat(20_000)}\r\n\r\n`],
   'a target of 20 kB': [413, () => `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`],
   '3,000 headers': [413, () => `GET /livez HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(3_000)}\r\n`],
@@ -96,8 +99,8 @@ const refused: Record<string, [status: number, bytes: () => string]> = {
   'an absolute target': [404, () => `GET http://x.example/nowhere HTTP/1.1\r\n${HOST}${LAST}\r\n`],
 };
 
-test.each(Object.entries(refused))('a published error: %s', async (_name, [status, bytes]) => {
-  const answers = await ask(bytes());
+test.each(Object.entries(refused))('a published error: %s', async (_name, [status, bytes, ending]) => {
+  const answers = await ask(bytes(), ending);
   expect(answers.map((answer) => answer.status)).toEqual([status]);
   for (const answer of answers) readError(answer, '/v1/oauth/');
   expect(await isAlive()).toBe(true);
@@ -132,14 +135,15 @@ describe.each(['/livez', '/v1/my/profile', '/v1/oauth/token', '/v1/oauth/jwks'])
 
 test('pipelined requests are answered in their order', async () => {
   const paths = ['/livez', '/nowhere', '/v1/my/profile', '/readyz', '/livez'];
-  const answers = await ask(paths.map((path) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`).join(''));
+  const heads = paths.map((path) => `GET ${path} HTTP/1.1\r\n${HOST}`);
+  const answers = await ask(`${heads.join('\r\n')}${LAST}\r\n`);
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 401, 200, 200]);
 });
 
 test('a body is never read as the next request', async () => {
   const hidden = `GET /livez HTTP/1.1\r\n${HOST}\r\n`;
   const answers = await ask(
-    `POST /nowhere HTTP/1.1\r\n${HOST}Content-Length: ${hidden.length}\r\n\r\n${hidden}GET /readyz HTTP/1.1\r\n${HOST}\r\n`,
+    `POST /nowhere HTTP/1.1\r\n${HOST}Content-Length: ${hidden.length}\r\n\r\n${hidden}GET /readyz HTTP/1.1\r\n${HOST}${LAST}\r\n`,
   );
   expect(answers.map(({ status, text }) => [status, /alive/.test(text)])).toEqual([
     [404, false],

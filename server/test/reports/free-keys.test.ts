@@ -13,7 +13,7 @@ import { claimKeys, type NewKey } from '../../src/idempotency/claim-keys.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Tx } from '../../src/lib/postgres/sql.ts';
 import { type LiveServer, liveBody } from '../support/live.ts';
-import { askedTimes, control, type Provider } from '../support/providers.ts';
+import { askedTimes, control, type Provider, release } from '../support/providers.ts';
 import { addTenant, type OwnTenant, refusalOf, storyOf } from '../support/tenant.ts';
 import { type SecondNode, useTwoNodes } from '../support/two-nodes.ts';
 import { type Reply, send } from '../support/wire.ts';
@@ -464,9 +464,10 @@ describe('a settlement that was committed although its request did not hear of i
   test('200 failed: the request gives that answer, although its key is free', async () => {
     const tenant = await addTenant(server, FUNDS);
     const body = bodyOf({ lastName: newName() });
-    await spoilOnce('screening', body.lastName, 'slow=1000');
+    await spoilOnce('screening', body.lastName, `held=${body.lastName}`);
     const answer = generate(tenant, body);
     const creditReportId = await settleUnheard(tenant.tenantId);
+    await release(server, body.lastName, 'screening');
     expect(await answer).toMatchObject({ status: 'failed', creditReportId, isReplay: false });
     expect(await generate(tenant, body)).toMatchObject({ status: 'complete', isReplay: false });
   });
@@ -474,11 +475,12 @@ describe('a settlement that was committed although its request did not hear of i
   test('200 failed: and also when another request has taken the key over meanwhile', async () => {
     const tenant = await addTenant(server, FUNDS);
     const body = bodyOf({ lastName: newName() });
-    await spoilOnce('screening', body.lastName, 'slow=1500');
+    await spoilOnce('screening', body.lastName, `held=${body.lastName}`);
     const answer = generate(tenant, body);
     const creditReportId = await settleUnheard(tenant.tenantId);
     const second = await generate(tenant, { ...body, firstName: 'Other' });
     expect(second).toMatchObject({ status: 'complete', isReplay: false });
+    await release(server, body.lastName, 'screening');
     expect(await answer).toMatchObject({ status: 'failed', creditReportId, isReplay: false });
     expect(await generate(tenant, { ...body, firstName: 'Other' })).toEqual({ ...second, isReplay: true });
   });

@@ -14,6 +14,7 @@ import { createPresence } from '../../src/lib/limits/presence.ts';
 import { currentScope } from '../../src/lib/request-scope.ts';
 import { type Live, openLive } from '../../src/open-live.ts';
 import { openMetrics } from '../../src/open-metrics.ts';
+import { PATIENCE } from '../harness.ts';
 import { type LiveServer, liveBody, startLiveServer } from '../support/live.ts';
 import { AUTHORIZED, openRoutes } from '../support/own-routes.ts';
 import { type Reply, send as sendTo } from '../support/wire.ts';
@@ -52,7 +53,7 @@ beforeAll(async () => {
   const limits = { ...createLocalStore(1), close: () => undefined };
   const { openSession } = openFingerprints(config, { limits, metrics, log, now });
   const parts = { database, vault, queue, metrics, log, now, failpoint, presence: createPresence(), openSession };
-  const opened = openLive(config, parts);
+  const opened = openLive(config, { ...parts, patience: PATIENCE });
   if (!opened) throw new Error('there are no providers');
   live = opened;
   routes = await openRoutes(server, server.demo, (app, gate) =>
@@ -122,14 +123,14 @@ test('so does the report of a right code', async () => {
 test('a reservation may take two seconds, so that screening and bureaus have the time they need', async () => {
   await post('', liveBody(server.mintSession()));
   // steady: what is left of it only shrinks while the machine stands still.
-  expect(reserveMs).toBeLessThanOrEqual(2_000);
+  expect(reserveMs).toBeLessThanOrEqual(PATIENCE * 2_000);
 });
 
 test('503 service-unavailable: a report reserved too late asks no provider, and keeps its place until it is settled', async () => {
   const { tenantId } = server.demo;
   const before = await server.wallet(tenantId);
   // The reservation took so long that too little time is left for screening and bureaus.
-  afterReserve = () => Object.assign(currentScope() ?? {}, { deadlineMs: performance.now() + 17_000 });
+  afterReserve = () => Object.assign(currentScope() ?? {}, { deadlineMs: performance.now() + PATIENCE * 17_000 });
   const reply = await send('', liveBody(server.mintSession()));
   expect(reply.status, reply.text).toBe(503);
   const { code, creditReportId } = JSON.parse(reply.text) as { code: string; creditReportId: string };

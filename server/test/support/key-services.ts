@@ -16,15 +16,15 @@ export type StartedKeyService = {
   close(): Promise<void>;
 };
 
-/** Short, so that a breaker does not outlive what a test waits for. */
-const QUICK = { timeoutMs: 1_000 };
+/** One that is away refuses at once: nothing waits for the limit. */
+const PATIENT = { timeoutMs: 10_000 };
 
 function overHttp(kind: KeyServiceKind, settings: object, { url, close }: { url: string; close(): Promise<void> }) {
   const control = (method: string, body?: object) =>
     fetch(`${url}/control`, { method, ...(body && { body: JSON.stringify(body) }) });
   return {
     kind,
-    environment: { TREFOIL_KEY_SERVICE: JSON.stringify({ kind, ...settings, ...QUICK }) },
+    environment: { TREFOIL_KEY_SERVICE: JSON.stringify({ kind, ...settings, ...PATIENT }) },
     takeAway: async () => {
       await control('POST', { match: { any: true }, behaviour: 'reset' });
     },

@@ -13,7 +13,7 @@ export function makeMonthKeyFolder(more: object = {}): MonthKeyFolder {
   writeFileSync(join(folder, FOLDER_MARK), '');
   return {
     folder,
-    environment: { TREFOIL_KEY_SERVICE: JSON.stringify({ kind: 'file', folder, ...more }) },
+    environment: { TREFOIL_KEY_SERVICE: JSON.stringify({ kind: 'file', folder, timeoutMs: 10_000, ...more }) },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../tools/dev/postgres-programs.ts';
 
 export const canOwnPostgres = process.getuid?.() === 0 && hasPostgresPrograms;
+export const TO_OWN_POSTGRES = 'root and the programs of PostgreSQL';
 
 export type OwnPostgres = {
   readonly adminUrl: string;

@@ -6,8 +6,9 @@ import type { DemoTenant } from '../../../tools/dev/seed.ts';
 import type { Access, Principal } from '../../src/http/authenticate.ts';
 import type { Gate } from '../../src/http/operations.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { REQUEST_MS } from '../../src/lib/request-scope.ts';
 import { openMetrics } from '../../src/open-metrics.ts';
-import type { TestServer } from '../harness.ts';
+import { PATIENCE, type TestServer } from '../harness.ts';
 
 export async function openRoutes(
   server: TestServer,
@@ -33,6 +34,7 @@ export async function openRoutes(
   };
   const http = createHttpServer({
     ...{ log: server.app.log, metrics: openMetrics(), now: () => new Date(), baseUrl: server.baseUrl },
+    answerMs: PATIENCE * REQUEST_MS,
     ...{ trustedProxies: [], connections: server.config.connections, hstsSeconds: 0 },
     isKnownOrigin: async () => false,
   });

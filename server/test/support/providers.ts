@@ -25,6 +25,10 @@ export async function spoil(
   for (const provider of providers) await control(server, provider, { match: { lastName }, behaviour });
 }
 
+/** Lets the answers go that a rule `held=<last name>` holds. */
+export const release = (server: LiveServer, lastName: string, provider: Provider) =>
+  control(server, provider, { release: lastName });
+
 /** How often each bureau was asked about this report. */
 export async function askedTimes(server: LiveServer, creditReportId: string): Promise<number[]> {
   return Promise.all(BUREAUS.map(async (bureau) => (await server.enquiries(bureau)).get(creditReportId) ?? 0));

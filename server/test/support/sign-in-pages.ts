@@ -14,7 +14,7 @@ export function useSignInPages() {
   beforeAll(async () => {
     server = await startServer({ hostName: 'localhost' });
     chromium = await openChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await chromium?.close();
     await server?.close();

@@ -1,13 +1,13 @@
 // What tests of webhooks share: a server that may reach this machine, tenants of their own, events, and rows whose time is
 // moved.
-import { afterEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import { createSecretSeal } from '../../src/lib/crypto/secret-seal.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sealText } from '../../src/webhooks/sealing/sealed-texts.ts';
 import { type ServerOptions, startServer, type TestServer } from '../harness.ts';
 import { addTenantWithOwner, type CallReply, callAs, type TestPerson } from './people.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { type Behaviour, type Receiver, startReceiver } from './receiver.ts';
 
 export const DEVELOPMENT = { TREFOIL_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
@@ -17,7 +17,7 @@ const JOBS_OF_MESSAGES = [
   ...['end-deliveries-of-deleted', 'keep-lines', 'keep-turns'],
 ];
 /** These run more often than in production: most tests wait for them. The others find nothing here, and looking costs. */
-const QUICK = { rests: { jobMs: 40, jobNames: JOBS_OF_MESSAGES } };
+export const QUICK = { rests: { jobMs: 40, jobNames: JOBS_OF_MESSAGES } };
 
 export async function startWebhookServer(options: ServerOptions = {}): Promise<TestServer> {
   const { environment, overrides } = options;
@@ -46,6 +46,24 @@ export function useReceivers(): typeof startReceiver {
     const receiver = await startReceiver(...order);
     receivers.push(receiver);
     return receiver;
+  };
+}
+
+/** One server for the tests of a file; `receive` gives each test that asks a company of its own and a receiver. */
+export function useWebhookServer(options: () => ServerOptions = () => ({})) {
+  const openReceiver = useReceivers();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startWebhookServer(options());
+  });
+  afterAll(() => server.close());
+  return {
+    openReceiver,
+    receive: async (behaviour?: Behaviour) => ({
+      server,
+      tenant: await addWebhookTenant(server),
+      receiver: await openReceiver(behaviour),
+    }),
   };
 }
 

@@ -53,23 +53,39 @@ function sendOnce(baseUrl: string, { method, path, headers, body }: WireRequest,
 export type Ending = {
   /** Resets the connection as soon as the bytes are out. */
   readonly hangUp?: boolean;
-  /** Ends its side after this much silence: a server that waits for more bytes then learns that none come. */
+  /**
+   * Ends its side after this much silence, stops of the machine not counted: a server that waits for more bytes then learns that none
+   * come. Node drops the answers that it has not written by then, so whole requests end with `Connection: close` instead.
+   */
   readonly patienceMs?: number;
 };
+
+const TICK_MS = 50;
 
 /** Writes the bytes and returns all that the server says until the connection closes. */
 export function sendBytes(baseUrl: string, bytes: string | Buffer, ending: Ending = {}): Promise<Buffer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
+    let leftMs = ending.patienceMs ?? Number.POSITIVE_INFINITY;
+    let counting: NodeJS.Timeout | undefined;
     const socket = connect(Number(port), hostname, () => {
       socket.write(bytes, () => ending.hangUp && socket.resetAndDestroy());
+      counting = setInterval(() => {
+        leftMs -= TICK_MS;
+        if (leftMs <= 0) socket.end();
+      }, TICK_MS);
     });
-    socket.setTimeout(ending.patienceMs ?? 300, () => socket.end());
-    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      leftMs = ending.patienceMs ?? leftMs;
+    });
     // A reset is an answer too: what came before it counts.
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(Buffer.concat(chunks)));
+    socket.on('close', () => {
+      clearInterval(counting);
+      resolve(Buffer.concat(chunks));
+    });
   });
 }
 

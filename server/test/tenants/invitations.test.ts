@@ -369,7 +369,7 @@ test('429 rate-limited: of 60 invitations at once 50 are made; tomorrow there is
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   await server.query(`update invitations set created_at = now() - interval '25 h' where tenant_id = $1`, [tenantId]);
   await invite(tenantId, owner, newAddress());
-}, 30_000);
+});
 
 test('a month after an invitation is over its address is forgotten; an open one and a fresh one keep theirs', async () => {
   const { tenantId, owner } = await addTenantWithOwner(server);

@@ -1,31 +1,13 @@
 // What changes at an endpoint while its deliveries are under way: its secret, its address, keys that are lost; and what is kept of it.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
-import type { TestServer } from '../harness.ts';
-import { answer, type Behaviour, type Receiver, verify } from '../support/receiver.ts';
-import {
-  addWebhookTenant,
-  makeDue,
-  startWebhookServer,
-  useReceivers,
-  type WebhookTenant,
-} from '../support/webhooks.ts';
+import { answer, type Behaviour, verify } from '../support/receiver.ts';
+import { makeDue, useWebhookServer } from '../support/webhooks.ts';
 
-let server: TestServer;
-let tenant: WebhookTenant;
-const openReceiver = useReceivers();
-beforeAll(async () => {
-  server = await startWebhookServer();
-});
-afterAll(() => server.close());
-
-async function receive(behaviour?: Behaviour): Promise<Receiver> {
-  tenant = await addWebhookTenant(server);
-  return openReceiver(behaviour);
-}
+const { receive, openReceiver } = useWebhookServer();
 
 test('rotation: for a day two signatures, then one; a second rotation ends the oldest secret', async () => {
-  const receiver = await receive();
+  const { server, tenant, receiver } = await receive();
   const { id, secret: oldest } = await tenant.add({ url: receiver.url });
   const { secret: middle } = (await tenant.call('POST', `/${id}/rotate-secret`)).data as { secret: string };
   const next = async () => {
@@ -52,7 +34,7 @@ test('rotation: for a day two signatures, then one; a second rotation ends the o
 });
 
 test('resend: one event again at once, with its id; a test message is attempted once', async () => {
-  const receiver = await receive();
+  const { tenant, receiver } = await receive();
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
   await tenant.settled(id, 'delivered', 1);
@@ -78,7 +60,11 @@ test.each([410, 500, 200])(
   '%i, late, from an address that was changed: the endpoint is judged by its new one',
   async (status) => {
     let late: Parameters<Behaviour>[0] | undefined;
-    const before = await receive((response) => {
+    const {
+      server,
+      tenant,
+      receiver: before,
+    } = await receive((response) => {
       late = response;
     });
     // At another host: what a host says holds for all its paths.
@@ -100,7 +86,7 @@ test.each([410, 500, 200])(
 );
 
 test('the last attempt fails at an address that was changed meanwhile: the new one gets the event', async () => {
-  const before = await receive(answer(500));
+  const { server, tenant, receiver: before } = await receive(answer(500));
   const { id } = await tenant.add({ url: before.url });
   await tenant.happen(1);
   await tenant.settled(id, 'pending', 1);
@@ -121,7 +107,7 @@ test('the last attempt fails at an address that was changed meanwhile: the new o
 test.each(['sealed_url', 'sealed_secret'])(
   '%s cannot be opened: a failed attempt; others are served',
   async (column) => {
-    const receiver = await receive();
+    const { server, tenant, receiver } = await receive();
     const { id } = await tenant.add({ url: receiver.url });
     await server.query(
       `update webhook_endpoints set ${column} = set_byte(${column}, length(${column}) - 1, get_byte(${column}, length(${column}) - 1) # 1)
@@ -151,7 +137,7 @@ test.each(['sealed_url', 'sealed_secret'])(
 );
 
 test('an answer whose key has left the ring is null; the delivery is listed all the same', async () => {
-  const receiver = await receive(answer(200, {}, 'taken'));
+  const { server, tenant, receiver } = await receive(answer(200, {}, 'taken'));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
   await tenant.settled(id, 'delivered', 1);
@@ -163,7 +149,7 @@ test('an answer whose key has left the ring is null; the delivery is listed all 
 });
 
 test('neither an address, a secret nor an answer stands in logs, metrics or the database in clear text', async () => {
-  const receiver = await receive(answer(200, {}, 'canary-answer-5117'));
+  const { server, tenant, receiver } = await receive(answer(200, {}, 'canary-answer-5117'));
   const { id, secret } = await tenant.add({ url: `${receiver.url}/canary-path-5117?key=canary-query-5117` });
   await tenant.happen(1);
   await tenant.settled(id, 'delivered', 1);

@@ -4,35 +4,18 @@ import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { auditOf } from '../support/people.ts';
-import { answer, type Behaviour, type Receiver, verify } from '../support/receiver.ts';
-import {
-  addWebhookTenant,
-  countNotHandedOut,
-  makeDue,
-  startWebhookServer,
-  useReceivers,
-  type WebhookTenant,
-} from '../support/webhooks.ts';
+import { answer, verify } from '../support/receiver.ts';
+import { addWebhookTenant, countNotHandedOut, makeDue, useWebhookServer } from '../support/webhooks.ts';
 
-let server: TestServer;
 let mailbox: Mailbox;
-let tenant: WebhookTenant;
-const openReceiver = useReceivers();
 beforeAll(async () => {
   mailbox = await startMailbox();
-  server = await startWebhookServer({ environment: mailbox.environment });
 });
-afterAll(async () => {
-  await server.close();
-  await mailbox.stop();
-});
+afterAll(() => mailbox.stop());
+const { receive, openReceiver } = useWebhookServer(() => ({ environment: mailbox.environment }));
 
-async function receive(behaviour?: Behaviour): Promise<Receiver> {
-  tenant = await addWebhookTenant(server);
-  return openReceiver(behaviour);
-}
 /** An event of another tenant that happens now has arrived: what was due before it is not on its way any more. */
-async function laterOneArrived(): Promise<void> {
+async function laterOneArrived(server: TestServer): Promise<void> {
   const [other, receiver] = [await addWebhookTenant(server), await openReceiver()];
   await other.add({ url: receiver.url });
   await other.happen(1);
@@ -40,7 +23,7 @@ async function laterOneArrived(): Promise<void> {
 }
 
 test('an event arrives, signed so that the library of the specification accepts it', async () => {
-  const receiver = await receive();
+  const { tenant, receiver } = await receive();
   const { id, secret } = await tenant.add({ url: `${receiver.url}?token=a` });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const [reportId] = await tenant.happen(1);
@@ -71,7 +54,7 @@ test('an event arrives, signed so that the library of the specification accepts 
 });
 
 test('an endpoint gets the types it asked for, of its own mode and its own tenant', async () => {
-  const receiver = await receive();
+  const { server, tenant, receiver } = await receive();
   const { url } = receiver;
   await tenant.add({ url: `${url}/failed`, eventTypes: ['credit-report.failed'] });
   await tenant.add({ url: `${url}/test`, test: true });
@@ -82,7 +65,7 @@ test('an endpoint gets the types it asked for, of its own mode and its own tenan
   await tenant.happen(1, { type: 'report.failed' });
   await tenant.happen(1, { test: true });
   await eventually(() => expect(receiver.received.length).toBe(4));
-  await laterOneArrived();
+  await laterOneArrived(server);
   const seen = receiver.received.map(({ path, event }) => `${path} ${event.type} ${event.test}`).toSorted();
   expect(seen).toEqual([
     '/hook/all credit-report.completed false',
@@ -93,7 +76,7 @@ test('an endpoint gets the types it asked for, of its own mode and its own tenan
 });
 
 test('500: tried again with the same id and a new timestamp, ten times over three days, then given up', async () => {
-  const receiver = await receive(answer(500, {}, 'broken'));
+  const { server, tenant, receiver } = await receive(answer(500, {}, 'broken'));
   const { id, secret } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
   const delays: number[] = [];
@@ -107,7 +90,7 @@ test('500: tried again with the same id and a new timestamp, ten times over thre
     if (count < 10) delays.push(row?.wait ?? 0);
     await makeDue(server, id);
   }
-  await laterOneArrived();
+  await laterOneArrived(server);
   expect(receiver.received).toHaveLength(10);
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(1);
   for (const message of receiver.received) verify(secret, message);
@@ -123,7 +106,7 @@ test('500: tried again with the same id and a new timestamp, ten times over thre
 
 test.each([301, 302, 307, 308])('%i: a redirect counts as failed and is not followed', async (status) => {
   const elsewhere = await openReceiver();
-  const receiver = await receive(answer(status, { location: elsewhere.url }));
+  const { tenant, receiver } = await receive(answer(status, { location: elsewhere.url }));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
   await tenant.settled(id, 'pending', 1);
@@ -137,7 +120,7 @@ test.each([
   [503, '7200', 7_200],
   [503, '999999999', 86_400],
 ])('%i with Retry-After %s: the next attempt is %i seconds later', async (status, retryAfter, expected) => {
-  const receiver = await receive(answer(status, { 'retry-after': retryAfter }));
+  const { server, tenant, receiver } = await receive(answer(status, { 'retry-after': retryAfter }));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
   await tenant.settled(id, 'pending', 1);
@@ -154,7 +137,7 @@ test.each([
 });
 
 test('410: the endpoint is disabled at once, its people are told, and what happens waits until it is enabled', async () => {
-  const receiver = await receive(answer(410));
+  const { server, tenant, receiver } = await receive(answer(410));
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
   await eventually(async () => expect((await tenant.read(id)).status).toBe('disabled'));
@@ -162,7 +145,7 @@ test('410: the endpoint is disabled at once, its people are told, and what happe
   expect((await mailbox.wait(tenant.owner.email)).subject).toBe('A webhook endpoint of Test Claims was disabled');
   await tenant.happen(2);
   await eventually(async () => expect((await tenant.deliveries(id)).length).toBe(3));
-  await laterOneArrived();
+  await laterOneArrived(server);
   expect(receiver.received).toHaveLength(1);
   receiver.behave(answer(200));
   // The receiver decides: a test message comes first, and the rest only if it accepts that.
@@ -177,7 +160,7 @@ test('410: the endpoint is disabled at once, its people are told, and what happe
 });
 
 test('an endpoint that only fails for five days is disabled with a mail; enabled, it gets everything it missed', async () => {
-  const receiver = await receive(answer(500));
+  const { server, tenant, receiver } = await receive(answer(500));
   const { id } = await tenant.add({ url: receiver.url });
   const path = new URL(receiver.url).pathname;
   await tenant.happen(1);
@@ -210,7 +193,7 @@ test('an endpoint that only fails for five days is disabled with a mail; enabled
   await tenant.happen(3);
   await eventually(async () => expect((await tenant.deliveries(id)).length).toBe(5));
   const before = receiver.received.length;
-  await laterOneArrived();
+  await laterOneArrived(server);
   expect(receiver.received).toHaveLength(before);
   receiver.behave(answer(200));
   await tenant.call('PATCH', `/${id}`, { status: 'enabled' });
@@ -218,7 +201,7 @@ test('an endpoint that only fails for five days is disabled with a mail; enabled
 });
 
 test('a new address begins five days of its own, and gets what was given up at the old one', async () => {
-  const old = await receive(answer(500));
+  const { server, tenant, receiver: old } = await receive(answer(500));
   const { id } = await tenant.add({ url: old.url });
   await tenant.happen(1);
   await tenant.settled(id, 'pending', 1);
@@ -260,7 +243,7 @@ test('a new address begins five days of its own, and gets what was given up at t
 
 test('a hundred megabytes of answer cost a kilobyte; a binary answer is kept as text', async () => {
   let written = 0;
-  const receiver = await receive((response) => {
+  const { tenant, receiver } = await receive((response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
     const chunk = Buffer.alloc(64 * 1_024, 0);
     const more = () => {
@@ -282,7 +265,7 @@ test('a hundred megabytes of answer cost a kilobyte; a binary answer is kept as 
 });
 
 test('an answer whose body never ends is judged by its status', async () => {
-  const receiver = await receive((response) => {
+  const { tenant, receiver } = await receive((response) => {
     response.writeHead(200).write('half');
   });
   const { id } = await tenant.add({ url: receiver.url });
@@ -293,7 +276,7 @@ test('an answer whose body never ends is judged by its status', async () => {
 
 test('the events of one report come in their order unless the endpoint says otherwise, also when the first fails; other reports do not wait', async () => {
   const failing = new Set<string>();
-  const receiver = await receive((response, { webhookId }, count) => {
+  const { server, tenant, receiver } = await receive((response, { webhookId }, count) => {
     if (count === 0) failing.add(webhookId);
     response.writeHead(failing.has(webhookId) ? 500 : 200).end();
   });
@@ -309,7 +292,7 @@ test('the events of one report come in their order unless the endpoint says othe
   }
   const [other] = await tenant.happen(1);
   await eventually(() => expect(receiver.received.length).toBe(2));
-  await laterOneArrived();
+  await laterOneArrived(server);
   expect(receiver.received.map(({ event }) => event.data['creditReportId'])).toEqual([first, other]);
   failing.clear();
   await makeDue(server, id);
@@ -324,7 +307,7 @@ test('the events of one report come in their order unless the endpoint says othe
 });
 
 test('replay: all events since an instant again, those from before the endpoint too, with their ids', async () => {
-  const receiver = await receive();
+  const { server, tenant, receiver } = await receive();
   await tenant.happen(3);
   await server.query(`update outbox set created_at = now() - interval '2 days' where tenant_id = $1`, [
     tenant.tenantId,
@@ -340,7 +323,7 @@ test('replay: all events since an instant again, those from before the endpoint 
   expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(4);
   await tenant.call('POST', `/${id}/replay`, { since: '2026-01-01' });
   await eventually(() => expect(receiver.received.length).toBe(13));
-  await laterOneArrived();
+  await laterOneArrived(server);
   expect(receiver.received).toHaveLength(13);
   expect(await server.query('select from webhook_endpoints where replay_since is not null')).toEqual([]);
 });

@@ -1,33 +1,15 @@
 // Many events at once, several nodes, and a worker that dies: each event is handed out once, in order, and arrives.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
 import type { TestServer } from '../harness.ts';
 import { grave } from '../support/grave.ts';
-import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { seededRandom, tellSeed } from '../support/seed.ts';
-import {
-  addWebhookTenant,
-  countNotHandedOut,
-  makeDue,
-  startWebhookServer,
-  useReceivers,
-  type WebhookTenant,
-} from '../support/webhooks.ts';
+import { countNotHandedOut, makeDue, useWebhookServer } from '../support/webhooks.ts';
 
-let server: TestServer;
-let tenant: WebhookTenant;
-const openReceiver = useReceivers();
-beforeAll(async () => {
-  server = await startWebhookServer();
-});
-afterAll(() => server.close());
+const { receive } = useWebhookServer();
 
-async function receive(behaviour?: Behaviour): Promise<Receiver> {
-  tenant = await addWebhookTenant(server);
-  return openReceiver(behaviour);
-}
 /** What has still to arrive. */
-const countUnderWay = async (endpointId: string) =>
+const countUnderWay = async (server: TestServer, endpointId: string) =>
   (await countNotHandedOut(server)) +
   (await server.query(`select from webhook_deliveries where endpoint_id = $1 and state <> 'delivered'`, [endpointId]))
     .length;
@@ -36,7 +18,7 @@ test('in order under load: 40 reports with 5 events each, with failures, in orde
   tellSeed();
   const random = seededRandom();
   const seen = new Map<string, string[]>();
-  const receiver = await receive((response, { event }) => {
+  const { server, tenant, receiver } = await receive((response, { event }) => {
     const isGood = random() > 0.2;
     const report = String(event.data['creditReportId']);
     if (isGood) seen.set(report, [...(seen.get(report) ?? []), event.type]);
@@ -54,7 +36,7 @@ test('in order under load: 40 reports with 5 events each, with failures, in orde
   for (const type of types.slice(1)) for (const reportId of reports) await tenant.happen(1, { type, reportId });
   await eventually(async () => {
     await makeDue(server, id);
-    expect(await countUnderWay(id)).toBe(0);
+    expect(await countUnderWay(server, id)).toBe(0);
   });
   const told = types.map((type) => type.replace(/^report/, 'credit-report'));
   await grave('events', () => {
@@ -65,12 +47,12 @@ test('in order under load: 40 reports with 5 events each, with failures, in orde
 }, 90_000);
 
 test('three nodes at once: every event is handed out and accepted exactly once', async () => {
-  const receiver = await receive();
+  const { server, tenant, receiver } = await receive();
   const { id } = await tenant.add({ url: receiver.url });
   const nodes = [await server.startNode(), await server.startNode()];
   try {
     for (let batch = 0; batch < 6; batch += 1) await tenant.happen(50);
-    await eventually(async () => expect(await countUnderWay(id)).toBe(0));
+    await eventually(async () => expect(await countUnderWay(server, id)).toBe(0));
     const handedOut = await server.query(
       'select count(*)::int, count(distinct event_id)::int as events from webhook_deliveries where endpoint_id = $1',
       [id],
@@ -86,7 +68,7 @@ test('three nodes at once: every event is handed out and accepted exactly once',
 }, 60_000);
 
 test('a worker that dies with an attempt under way: another sends it after the lease, with the same id', async () => {
-  const receiver = await receive();
+  const { server, tenant, receiver } = await receive();
   const { id } = await tenant.add({ url: receiver.url });
   await tenant.happen(1);
   await tenant.settled(id, 'delivered', 1);

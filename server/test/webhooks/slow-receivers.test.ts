@@ -1,34 +1,13 @@
 // Receivers that are dead, silent or slow, judged by how late the events of others are.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../../tools/testing/eventually.ts';
-import type { TestServer } from '../harness.ts';
-import type { Behaviour, Receiver } from '../support/receiver.ts';
-import {
-  addWebhookTenant,
-  makeDue,
-  startWebhookServer,
-  useReceivers,
-  type WebhookTenant,
-} from '../support/webhooks.ts';
+import { addWebhookTenant, makeDue, useWebhookServer, type WebhookTenant } from '../support/webhooks.ts';
 
-let server: TestServer;
-let tenant: WebhookTenant;
-const openReceiver = useReceivers();
-beforeAll(async () => {
-  // With the rests of production: delays are judged here.
-  server = await startWebhookServer({ overrides: { rests: {} } });
-});
-afterAll(async () => {
-  await server.close();
-});
-
-async function receive(behaviour?: Behaviour): Promise<Receiver> {
-  tenant = await addWebhookTenant(server);
-  return openReceiver(behaviour);
-}
+// With the rests of production: delays are judged here.
+const { receive, openReceiver } = useWebhookServer(() => ({ overrides: { rests: {} } }));
 
 test('an event arrives within two seconds', async () => {
-  const receiver = await receive();
+  const { tenant, receiver } = await receive();
   await tenant.add({ url: receiver.url });
   const startedMs = Date.now();
   await tenant.happen(1);
@@ -38,7 +17,7 @@ test('an event arrives within two seconds', async () => {
 });
 
 test('a receiver that says nothing is given up on after 15 seconds, and one that hangs up is tried again', async () => {
-  const silent = await receive(() => undefined);
+  const { server, tenant, receiver: silent } = await receive(() => undefined);
   const { id } = await tenant.add({ url: silent.url });
   await tenant.happen(1);
   await eventually(() => expect(silent.received.length).toBe(1));
@@ -59,7 +38,7 @@ test('a receiver that says nothing is given up on after 15 seconds, and one that
 }, 40_000);
 
 test('dead, silent and slow receivers with 14,000 events due do not delay the events of another', async () => {
-  const quick = await receive();
+  const { server, tenant, receiver: quick } = await receive();
   const silent = await openReceiver(() => undefined);
   const slow = await openReceiver((response) => void setTimeout(() => response.end(), 4_000));
   const others = await addWebhookTenant(server);
@@ -90,7 +69,7 @@ test('dead, silent and slow receivers with 14,000 events due do not delay the ev
 }, 60_000);
 
 test('proven receivers that begin to hang leave their places after three seconds, and get no more', async () => {
-  const quick = await receive();
+  const { server, tenant, receiver: quick } = await receive();
   const { id: quickId } = await tenant.add({ url: quick.url });
   const dying = await openReceiver(() => undefined);
   // More attempts than there are places: eleven tenants with five endpoints, and four attempts at each.

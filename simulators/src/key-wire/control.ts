@@ -80,9 +80,11 @@ function readRule(wish: unknown): Omit<Rule, 'id'> {
   const { match, behaviour, times = null } = wish as Record<string, unknown>;
   if (typeof behaviour !== 'string' || behaviour.trim() === '') throw new BadRule('behaviour must be text');
   if (times !== null && !(Number.isInteger(times) && Number(times) > 0)) throw new BadRule('times must be 1 or more');
+  const behaviours = parseBehaviours(behaviour);
+  if (behaviours.has('held')) throw new BadRule('a key service holds no answer: use slow or hang');
   return {
     match: readMatch(match),
-    behaviour: parseBehaviours(behaviour),
+    behaviour: behaviours,
     times: times === null ? null : Number(times),
   };
 }

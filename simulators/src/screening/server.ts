@@ -63,7 +63,7 @@ async function serve(
   const call: HttpCall = { method: request.method ?? 'GET', path: pathname, headers, body };
   const forTests = answerForTests(call, provider.control);
   const answer = forTests ? quiet(forTests) : answerOnWire(call, provider);
-  await send(response, answer, { format: 'json', latencyMs: forTests ? 0 : latencyMs });
+  await send(response, answer, { format: 'json', latencyMs: forTests ? 0 : latencyMs, held: provider.control.held });
 }
 
 function answerOnWire(call: HttpCall, provider: Provider): Answer {

@@ -5,7 +5,7 @@ import { eventually } from '../../../../tools/testing/eventually.ts';
 import { generate } from '../../support/challenges.ts';
 import { type LiveServer, liveBody } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
-import { spoil } from '../../support/providers.ts';
+import { release, spoil } from '../../support/providers.ts';
 import { addTenant, type OwnTenant, refusalOf, storyOf } from '../../support/tenant.ts';
 import { FUNDS, newName, P, quietMobile } from '../../support/words.ts';
 
@@ -71,13 +71,14 @@ describe.concurrent('device sessions', () => {
   test('a session that met a 409 or a 422 is not bound by it', async () => {
     const tenant = await addTenant(server, FUNDS);
     const lastName = newName();
-    await spoil(server, lastName, 'slow=1000', ['albion']);
+    await spoil(server, lastName, `held=${lastName}`, ['albion']);
     const call = { idempotencyKey: 'session' };
     const running = tenant.trefoil.generate(liveBody(server.mintSession(), { lastName }), call);
     await eventually(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P));
     const session = server.mintSession();
     const stranger = liveBody(session, { firstName: 'Beatrix' });
     expect(await refusalOf(tenant.trefoil.generate(stranger, call))).toMatchObject({ status: 422 });
+    await release(server, lastName, 'albion');
     await running;
     expect(await refusalOf(tenant.trefoil.generate(stranger, call))).toMatchObject({ status: 422 });
     const changes = { email: 'challenge@example.com', mobileNumber: quietMobile() };

@@ -5,7 +5,7 @@ import { eventually } from '../../../../tools/testing/eventually.ts';
 import { leasesAreSwept, NOTHING } from '../../support/challenges.ts';
 import { type LiveServer, liveBody } from '../../support/live.ts';
 import { useLiveServer } from '../../support/one-node.ts';
-import { askedTimes, spoil } from '../../support/providers.ts';
+import { askedTimes, release, spoil } from '../../support/providers.ts';
 import { SHORT_RESTS } from '../../support/rests.ts';
 import { addTenant, refusalOf, type Story, storyOf } from '../../support/tenant.ts';
 import { FUNDS, newName, P, quietMobile, S } from '../../support/words.ts';
@@ -40,18 +40,19 @@ describe.concurrent('– → pending', () => {
   test('402: what is held counts as spent', async () => {
     const tenant = await addTenant(server, 2 * P);
     const lastName = newName();
-    await spoil(server, lastName, 'slow=1500', ['albion']);
+    await spoil(server, lastName, `held=${lastName}`, ['albion']);
     const first = tenant.trefoil.generate(liveBody(server.mintSession(), { lastName, mobileNumber: quietMobile() }));
     await eventually(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P + S));
     const second = tenant.trefoil.generate(liveBody(server.mintSession()));
     expect(await refusalOf(second)).toMatchObject({ status: 402, required: P, available: P - S });
+    await release(server, lastName, 'albion');
     expect((await first).meta.wallet).toEqual({ cost: P, balance: P });
   });
 
   test('held before anybody is asked: P and S, nothing charged yet, no event', async () => {
     const tenant = await addTenant(server, FUNDS);
     const lastName = newName();
-    await spoil(server, lastName, 'slow=1500', ['beacon']);
+    await spoil(server, lastName, `held=${lastName}`, ['beacon']);
     const work = tenant.trefoil.generate(liveBody(server.mintSession(), { lastName, mobileNumber: quietMobile() }));
     await eventually(async () => {
       expect(await storyOf(server, tenant)).toEqual({
@@ -61,6 +62,7 @@ describe.concurrent('– → pending', () => {
         holds: ['report 2000 open', 'sms 40 open'],
       });
     });
+    await release(server, lastName, 'beacon');
     expect((await work).data.status).toBe('complete');
   });
 });
@@ -70,8 +72,7 @@ describe.concurrent('the worker of a pending report is gone', () => {
     await leasesAreSwept(server, SHORT_RESTS.reachableMs);
     const tenant = await addTenant(server, FUNDS);
     const lastName = newName();
-    // Much longer than the sweep's rest, shorter than the bureau's own deadline.
-    await spoil(server, lastName, 'slow=6000', ['cygnet']);
+    await spoil(server, lastName, `held=${lastName}`, ['cygnet']);
     const body = liveBody(server.mintSession(), { lastName, mobileNumber: quietMobile() });
     const zombie = tenant.trefoil.generate(body, { idempotencyKey: 'zombie' });
     await eventually(async () => expect((await server.wallet(tenant.tenantId)).held).toBe(P + S));
@@ -86,6 +87,7 @@ describe.concurrent('the worker of a pending report is gone', () => {
       audit: ['report.failed by system report 1'],
     };
     await eventually(async () => expect(await storyOf(server, tenant)).toEqual(swept));
+    await release(server, lastName, 'cygnet');
     const { meta, data } = await zombie;
     expect(data.status).toBe('failed');
     expect(meta.wallet).toEqual({ cost: 0, balance: FUNDS });
@@ -95,5 +97,5 @@ describe.concurrent('the worker of a pending report is gone', () => {
     const again = await tenant.trefoil.generate(body, { idempotencyKey: 'zombie' });
     expect(again.data).toEqual(data);
     expect(await storyOf(server, tenant)).toEqual(swept);
-  }, 60_000);
+  });
 });
