@@ -14,7 +14,7 @@ import { startWatchers, type Watchers } from './watchers.ts';
 const BUREAU_ALERT = 'TrefoilBureauUnavailable';
 /**
  * Of deletion by age, whose first look at old rows is five minutes after the start. The usual drill lasts about as long and waits
- * for it; with shorter windows nobody does, and the drill says so. Nothing else may be missing.
+ * for it; with shorter windows the drill does not ask for it, and says so. Every other series must be there.
  */
 const LATE_SERIES = 'trefoil_overdue_seconds';
 const LATE_WINDOW_SECONDS = 60;

@@ -39,7 +39,7 @@ export const ROLES: Record<Role, { readonly label: string; readonly can: string 
   caseworker: { label: 'Caseworker', can: 'Ask for reports and read them' },
 };
 
-/** Undefined for a right that no operation asks for yet: it lets nobody do anything. */
+/** A right that no operation asks for yet has no words. */
 export const SCOPES: Record<Exclude<Scope, 'wallet:write'>, string> & Partial<Record<Scope, string>> = {
   'reports:write': 'Request reports',
   'reports:read': 'Read reports',

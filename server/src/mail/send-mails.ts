@@ -10,6 +10,7 @@ import type { MailOutcome, MailSender } from './port.ts';
 import { type LowWallet, type MailContent, writeMail } from './rules/mail-text.ts';
 import { isStale, retryAfterSeconds } from './rules/retry.ts';
 import {
+  deleteMail,
   NO_COMPANY,
   type QueuedMail,
   takeDueMails,
@@ -107,7 +108,8 @@ async function sendOne(dependencies: MailDependencies, mail: QueuedMail): Promis
   const { database, sender, metrics } = dependencies;
   const content = await contentOf(dependencies, mail);
   if (!content) {
-    await database.asSystem((tx) => updateMailGivenUp(tx, mail.id));
+    // Given up would say that the mail server failed, and its address has no use any more.
+    await database.asSystem((tx) => deleteMail(tx, mail.id));
     metrics.mails.inc({ outcome: 'pointless' });
     return;
   }

@@ -138,6 +138,10 @@ export async function updateMailGivenUp(tx: Tx, id: string): Promise<void> {
   await execute(tx, sql`update mails set given_up_at = clock_timestamp() where id = ${id} and sent_at is null`);
 }
 
+export async function deleteMail(tx: Tx, id: string): Promise<void> {
+  await execute(tx, sql`delete from mails where id = ${id} and sent_at is null`);
+}
+
 export async function updateMailRetry(tx: Tx, id: string, afterSeconds: number): Promise<void> {
   await execute(
     tx,

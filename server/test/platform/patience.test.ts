@@ -10,9 +10,11 @@ import { loadConfig } from '../../src/config.ts';
 import { type OpenDatabase, openDatabase } from '../../src/lib/postgres/database.ts';
 import { rows, sql, type Tx } from '../../src/lib/postgres/sql.ts';
 import { endsAfter, startClock, stopClock } from '../../src/lib/testing/stopped-clock.ts';
-import { startServer, type TestServer } from '../harness.ts';
+import { generateBody, startServer, type TestServer } from '../harness.ts';
 
 const AS_IN_PRODUCTION = { overrides: { patience: 1 } };
+/** As PostgreSQL says it. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const cleanups: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -26,6 +28,14 @@ beforeAll(async () => {
   server = await startServer({ ratePerSecond: 20, environment: { TREFOIL_JOBS: 'off' }, ...AS_IN_PRODUCTION });
   return () => server.close();
 });
+
+/** The codes of the requests that failed so far. */
+const failures = (): string[] =>
+  server
+    .logText()
+    .split('\n')
+    .filter((line) => line.includes('"request failed"'))
+    .map((line) => JSON.parse(line).errorCode);
 
 /** Between a node and one of its parts. Once it is held, the part hears nothing and says nothing, and no connection ends. */
 async function startWire(to: string): Promise<{ url: string; said(): string; hold(): void }> {
@@ -64,12 +74,22 @@ test('503 service-unavailable: a request that waits for a lock is answered while
   const refusal = await trefoil.getWallet().catch((error) => error);
   await query('rollback');
   expect(refusal).toMatchObject({ status: 503, code: 'service-unavailable' });
-  const failed = server
-    .logText()
-    .split('\n')
-    .filter((line) => line.includes('"request failed"'));
-  // PostgreSQL's "lock not available": neither the limit of the statement nor that of the request came first.
-  expect(failed.map((line) => JSON.parse(line).errorCode)).toEqual(['55P03']);
+  // Neither the limit of the statement nor that of the request came first.
+  expect(failures()).toEqual([LOCK_NOT_AVAILABLE]);
+});
+
+test('503 service-unavailable: a read that cannot write its audit row is answered while the head of the chain is still locked', async () => {
+  const { trefoil, query, demo } = server;
+  const { data } = await trefoil.generate(generateBody({ challengeOptions: { status: 'allow' } }));
+  const before = failures().length;
+  await query('begin');
+  cleanups.push(() => query('rollback'));
+  await query('select from audit_heads where tenant_id = $1 for update', [demo.tenantId]);
+  const refusal = await trefoil.getReport(data.creditReportId).catch((error) => error);
+  await query('rollback');
+  expect(refusal).toMatchObject({ status: 503, code: 'service-unavailable' });
+  // Several runs waited for the lock, and then the time of the audit row was over: not that of the request.
+  expect(failures().slice(before)).toEqual([LOCK_NOT_AVAILABLE]);
 });
 
 test('a node with nothing overridden, as main.ts starts it: every connection waits two seconds for a lock', async () => {

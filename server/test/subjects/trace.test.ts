@@ -1,6 +1,6 @@
 // No readable trace: an invented consumer goes through live reports, a code and a message, evidence, a document and webhooks, is
-// exported and erased. Then nothing of them is found in a dump of the whole database, in clear text or in any other form, and no sealed column opens to it with the keys
-// that the service has. Only the lines of the statement stay, and the receipt names them. A consumer who was not erased is the
+// exported and erased. Then a dump of the whole database has nothing of them, in clear text or in any other form, and no sealed column
+// opens to it with the keys that the service has. Only the lines of the statement stay, and the receipt names them. A consumer who was not erased is the
 // control: the same search must find them.
 import type { ErasedSubject, ExportedSubject, FoundSubject, GenerateRequest } from '@trefoil/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';

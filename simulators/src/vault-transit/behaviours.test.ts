@@ -38,6 +38,10 @@ for (const [behaviour, status, error] of ERRORS) {
   });
 }
 
+test('400 held: no request releases it, so a key service does not hold', async () => {
+  expect((await always('held=word')).status).toBe(400);
+});
+
 test('health: 200, and 503 while sealed, without a token', async () => {
   const well = await callVault(vault.url, 'GET sys/health', undefined, null);
   expect(well).toMatchObject({ status: 200, body: { initialized: true, sealed: false, standby: false } });

@@ -223,7 +223,7 @@ export type BacklogFacts = {
 };
 
 const MAIL_MAX_SECONDS = 600;
-/** Mails that nobody needed any more count as given up too: the row does not tell them apart. The share is that of TrefoilMailRefused. */
+/** The share of the alert TrefoilMailRefused. */
 const GIVEN_UP_MAX = 0.05;
 const WEBHOOK_MAX_SECONDS = 300;
 const OVERDUE_MAX_SECONDS = 3_600;
@@ -244,8 +244,8 @@ export function judgeBacklog(facts: BacklogFacts): Finding {
     ...(mailsEnded.givenUp > mailsEnded.ended * GIVEN_UP_MAX
       ? [
           warn(
-            `${plural(mailsEnded.givenUp, 'mail was', 'mails were')} given up or no longer needed in the last hour, of ${mailsEnded.ended} that ended.`,
-            'If trefoil_mails_total counts refused ones, look at what the mail server answers.',
+            `${plural(mailsEnded.givenUp, 'mail was', 'mails were')} given up in the last hour, of ${mailsEnded.ended} that ended.`,
+            'Look at what the mail server answers.',
             'docs/operate/runbook.md#mail-does-not-go-out',
           ),
         ]
