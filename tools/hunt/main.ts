@@ -21,7 +21,8 @@ Runs test files five times, each time in another order: on a calm machine, twice
 twice while everything stands still for 1.5 s in every 5 s. Names each file that failed, and in which rounds. At most five minutes in all,
 so name few files; --changed takes the test files that differ from the branch main, and those not committed yet; --part 3/16 takes the
 third of sixteen equal parts of the gate's files.
-Files with a bar on time (tools/prove/test-files.ts) are left out: npm run prove judges them.
+Files with a bar on time (tools/prove/test-files.ts) are left out: npm run prove judges them. Tests of the console need it built: run
+"npm run console" first.
 
   --seed <n>   the order of files (default: a fresh one, which is printed)
 
