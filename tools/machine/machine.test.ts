@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { isNoisy, isSlow, type Machine, machineText, watchMachine } from './machine.ts';
+import { isNoisy, isSlow, type Machine, machineText, shareOf, watchMachine } from './machine.ts';
 
 const QUIET: Machine = { stolenShare: 0, pausedShare: 0, longestStopMs: 0, foreignShare: 0 };
 
@@ -24,7 +24,17 @@ test('a stopped machine is a slow and a noisy one, and says for how long it was 
   expect([isSlow(machine), isNoisy(machine)]).toEqual([true, true]);
 });
 
-test('shares are between none and all, also of a run that ends at once', () => {
+test.each([
+  // ticks of other programs, ticks of the machine, share
+  [0, 0, 0],
+  [3, 12, 0.25],
+  [13, 13, 1],
+  [14, 13, 1],
+])('%i of %i ticks is a share of %f: never more than all', (ticks, allTicks, share) => {
+  expect(shareOf(ticks, allTicks)).toBe(share);
+});
+
+test('a run that ends at once has shares', () => {
   const { stolenShare, foreignShare } = watchMachine().stop();
   for (const share of [stolenShare, foreignShare]) {
     expect(share).toBeGreaterThanOrEqual(0);

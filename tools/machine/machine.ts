@@ -55,6 +55,9 @@ export type Watch = {
   stop(): Machine;
 };
 
+/** The kernel adds up the time of a process and of the machine apart: in a short run a part can be a tick more than the whole. */
+export const shareOf = (ticks: number, allTicks: number): number => Math.min(1, ticks / Math.max(1, allTicks));
+
 /** The run is the process `rootId` with everything that it starts. */
 export function watchMachine(rootId: number = process.pid): Watch {
   const before = readTicks();
@@ -82,7 +85,7 @@ export function watchMachine(rootId: number = process.pid): Watch {
         stolenShare: took / Math.max(1, took + used - before.used),
         pausedShare: figure('lateMs') / (performance.now() - startedMs),
         longestStopMs: Math.round(figure('longestMs')),
-        foreignShare: figure('foreignTicks') / Math.max(1, figure('totalTicks')),
+        foreignShare: shareOf(figure('foreignTicks'), figure('totalTicks')),
       };
     },
   };
