@@ -128,7 +128,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** As a machine dies: SIGKILL to every process at once, in the middle of whatever each does. */
-export async function killCluster({ data }: Cluster): Promise<void> {
+export async function killCluster({ data, sockets, port }: Cluster): Promise<void> {
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
   const postmaster = Number(lines[0]);
   // Stopped first: it must not start another process while its processes are being listed.
@@ -140,6 +140,9 @@ export async function killCluster({ data }: Cluster): Promise<void> {
     if (performance.now() - startedMs > GONE_MS_MAX) throw new Error('PostgreSQL survives SIGKILL');
     await sleep(LOOK_MS);
   }
+  // A machine that starts again has an empty /run. A lock left there names a process id that another program may have by now, and
+  // PostgreSQL would not start.
+  for (const name of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]) await rm(join(sockets, name), { force: true });
   // The last piece of a server outside its folder: the segment by which it notices another server on the same data.
   const [, segment] = (lines[6] ?? '').trim().split(/\s+/);
   if (segment) await promisify(execFile)('ipcrm', ['-m', segment]).catch(() => undefined);
