@@ -55,7 +55,7 @@ export type Watch = {
   stop(): Machine;
 };
 
-/** The kernel adds up the time of a process and of the machine apart: in a short run a part can be a tick more than the whole. */
+/** The kernel counts the time of a process and of the machine separately: in a short run a part can be a tick more than the whole. */
 export const shareOf = (ticks: number, allTicks: number): number => Math.min(1, ticks / Math.max(1, allTicks));
 
 /** The run is the process `rootId` with everything that it starts. */

@@ -140,8 +140,8 @@ export async function killCluster({ data, sockets, port }: Cluster): Promise<voi
     if (performance.now() - startedMs > GONE_MS_MAX) throw new Error('PostgreSQL survives SIGKILL');
     await sleep(LOOK_MS);
   }
-  // A machine that starts again has an empty /run. A lock left there names a process id that another program may have by now, and
-  // PostgreSQL would not start.
+  // A machine that starts again has an empty /run. Here PostgreSQL would not start while the process that the lock names can be
+  // signalled, and a killed one can until its parent has waited for it.
   for (const name of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]) await rm(join(sockets, name), { force: true });
   // The last piece of a server outside its folder: the segment by which it notices another server on the same data.
   const [, segment] = (lines[6] ?? '').trim().split(/\s+/);

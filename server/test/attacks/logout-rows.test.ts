@@ -8,7 +8,10 @@ import { send } from '../support/wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ environment: { TREFOIL_TRUSTED_PROXIES: '127.0.0.1' } });
+  server = await startServer({
+    // A machine that stands still for a moment must not make the node count alone, from the beginning.
+    environment: { TREFOIL_TRUSTED_PROXIES: '127.0.0.1', TREFOIL_REDIS_TIMEOUT_MS: '5000' },
+  });
 });
 afterAll(() => server.close());
 
@@ -73,13 +76,16 @@ test.each(Object.entries(LIMITED))(
   '429: %s has a limit by network, and others go on',
   async (route, [method, path]) => {
     const from = `198.51.100.${Object.keys(LIMITED).indexOf(route) + 1}`;
-    // A slow machine is allowed more while it asks.
-    const statuses = new Set<number>();
-    for (let round = 0; round < 50 && !statuses.has(429); round += 1) {
+    // A slow machine is allowed more while it asks, but far less than the share of all pages (a thousand at once).
+    let allowed = 0;
+    let isRefused = false;
+    for (let round = 0; round < 8 && !isRefused; round += 1) {
       const replies = await Promise.all(Array.from({ length: 100 }, () => visit(path, from, {}, method)));
-      for (const { status } of replies) statuses.add(status);
+      const refused = replies.filter(({ status }) => status === 429);
+      isRefused = refused.length > 0;
+      allowed += replies.length - refused.length;
     }
-    expect([...statuses]).toContain(429);
+    expect(isRefused, `${allowed} were allowed`).toBe(true);
     expect((await visit(path, '203.0.113.77', {}, method)).status).not.toBe(429);
   },
 );

@@ -6,7 +6,10 @@ import { type Reply, send } from '../support/wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ environment: { TREFOIL_TRUSTED_PROXIES: '127.0.0.1' } });
+  server = await startServer({
+    // A machine that stands still for a moment must not make the node count alone, from the beginning.
+    environment: { TREFOIL_TRUSTED_PROXIES: '127.0.0.1', TREFOIL_REDIS_TIMEOUT_MS: '5000' },
+  });
 });
 afterAll(() => server.close());
 
